@@ -39,7 +39,7 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, read_supposition
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.happenings import progress_in
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import list_standing, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
@@ -104,8 +104,8 @@ _WRITES = {
 
 
 def tool_requests(brief: Brief) -> list[str]:
-    """The requests of the goal that need tools, in order; one or none where the message is one request. A plan with
-    limits comes first: the loop plans as soon as a class is written."""
+    """The requests of the goal that need tools, in order; one or none where the message is one request. A first
+    plan with limits comes first: the loop plans as soon as a class is written."""
     if brief.whole is not None or brief.view["plan"] or read_exam_ahead(brief.request, brief) is not None:
         return []
     said = requests_in(brief.request, brief)
@@ -121,13 +121,16 @@ def tool_requests(brief: Brief) -> list[str]:
     intents = {text: intent_of(text, brief) for text in left}
     moved = {text for text, one in intents.items() if one in OPERATIONS and not target_in(text, brief).days}
     late = {text: (frees and text in moved) or (writes and one == "remove") for text, one in intents.items()}
-    rest = sorted(left[len(asked) :], key=lambda text: (not _plans(text, brief), late[text]))
+    rest = sorted(left[len(asked) :], key=lambda text: (not _plans_anew(text, brief), late[text]))
     # What was asked first was answered at once, from the plan as it was.
     return rest if tools and tools[0] in WRITES else [*asked, *rest]
 
 
-def _plans(text: str, brief: Brief) -> bool:
-    return intent_of(text, brief) in ("class", "build") and Features(text, brief).builds
+def _plans_anew(text: str, brief: Brief) -> bool:
+    """Whether a request is for a plan, and not of a class that stands there already."""
+    plans, ids = intent_of(text, brief) in ("class", "build"), classes_in(text, brief.classes)
+    stands = any(row["slot"] and row["class_id"] in ids for row in brief.tasks_before)
+    return plans and not stands and Features(text, brief).builds
 
 
 def _is_done_by_loop(text: str, brief: Brief) -> bool:

@@ -140,7 +140,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "midterm", "quiz", "期末考", "期中考", "交卷", "截止", "考试", "ddl", "期限", "最后期限", "deadline", "due",
         "exam", "test date", "死线", "答辩", "测验",),
     # the whole plan
-    "build": (r"re:(?:[一1][起并块]|然后|再|顺便)(?:帮我|给我|都|全部?)*排(?:了|掉|完)(?=[吧呗,，。!;；\s]|$)",
+    "build": (r"re:(?:[一1][起并块]|然后|再|顺便)(?:帮我|给我|都|全部?)*排(?:了|掉|完)(?=[吧呗,，。!;；\s]|$)"
+        r"|[前内](?:全部?|都|要|得|给我)*排完(?=[吧呗,，。!;；\s]|$)",
         "排课", "排程", "排进", "排好", "排一下", "排入", "排上", "规划", "fit in", "fit it in", "plan my",
         "rebuild", "原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
         "own dates", *DRAFT_ONLY, *(phrase for phrase in SECOND_BUILD if phrase not in AGAIN), *ACCEPT_PARTIAL,),

@@ -99,9 +99,9 @@ def _tells_class_wholly(frame: Frame, own: Brief) -> bool:
 
 
 def _adds_names(message: str, own: Brief, *, beside: bool) -> bool:
-    """Whether the readers know of a message which new contents a class is to have, and beside what."""
+    """Whether the readers know of a message which new contents a class is to have, or how many, and beside what."""
     told = read_content_changes(message, own).told
-    if len(told) != 1 or told[0].kind != "add" or not told[0].names or not told[0].classes:
+    if len(told) != 1 or told[0].kind != "add" or not (told[0].names or told[0].more > 1) or not told[0].classes:
         return False
     return told[0].beside is not None or not beside
 

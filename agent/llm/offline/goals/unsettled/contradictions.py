@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.decisions import WRITES, Decision, ask_whether, give_up
+from agent.llm.offline.goals.decisions import WRITES, Decision, ask_readings, ask_whether, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.class_batches import WRITE, divide_call
 from agent.llm.offline.language.dialogue.open_after_all import BACK, opens_days
@@ -22,7 +22,10 @@ from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.plain.new_classes import say_class, spell_day
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners
+from agent.llm.offline.language.spans.classes.new_class import find_count
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import leaves_days_out
@@ -84,6 +87,8 @@ def ask_about_contradiction(brief: Brief, decision: Decision) -> Decision:
         return decision
     if brief.done(WRITE):
         return decision  # what follows a change that was approved is no other one
+    if (asked := _ask_whose_sessions(brief, call["arguments"])) is not None:
+        return asked
     each = divide_call(CallView(name=call["name"], arguments=call["arguments"]))
     told = next((told for check in CHECKS for one in each if (told := check(brief, one["name"], one["arguments"]))), "")
     if not told:
@@ -94,6 +99,38 @@ def ask_about_contradiction(brief: Brief, decision: Decision) -> Decision:
     ):
         return give_up("not_meant", brief.say(*NOT_MEANT))  # asked just now, and answered by what is read the same
     return ask_whether(brief, TOPIC, brief.say("{told}是这样吗？", "{told} Is that what you want?", told=told))
+
+
+_EXAM_WORD = re.compile(r"(?:期[中末])?考试|期[中末]|测验|小测|\b(?:exam|test|quiz|midterm|final)\b")
+_SESSIONS = re.compile(r"次|\bsessions?\b")
+WHOSE_SESSIONS = "whose_sessions"
+
+
+def _ask_whose_sessions(brief: Brief, arguments: Json) -> Decision | None:
+    """Asks whether an exam with so many sessions is one of a class that has other contents, or a new class."""
+    said = fold_text(brief.own_words)
+    found, count, days = _EXAM_WORD.search(said), find_count(said), dates_in(said, brief.term)
+    owners = find_owners(said, brief)
+    row = brief.class_of(arguments.get("id") or (owners[0] if len(owners) == 1 else 0))
+    if row is None or found is None or not _SESSIONS.search(count) or len(days) != 1 or "items" in arguments:
+        return None
+    if excludes(said):
+        return None
+    if any(one["topic"] == WHOSE_SESSIONS for one in brief.asked):
+        return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
+    zh = brief.language == "zh"
+    slots = ClassSlots(name=row["name"] + brief.say("", " ") + found.group(), end=days[0])
+    new = say_class(slots, count, [""], wished=False, zh=zh, brief=brief)
+    exam = brief.say(
+        "{name}的考试在{day}", "the exam of {name} is on {day}", name=row["name"], day=spell_day(days[0], zh=zh)
+    )
+    told = (
+        "「{name}」里已经有 {n} 项。「{count}」是为考试另建一个任务类，还是只把「{name}」改到那天结束？",
+        '"{name}" has {n} items already. Are the {count} a new class for the {exam}, or is "{name}" only to end on '
+        "that day?",
+    )
+    question = brief.say(*told, name=row["name"], n=len(row["items"]), count=count, exam=found.group())
+    return ask_readings(brief, WHOSE_SESSIONS, question, [new, exam])
 
 
 NOT_MEANT = (

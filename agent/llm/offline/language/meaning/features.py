@@ -227,7 +227,9 @@ class Features(ContentFeatures, EndFeatures):
         found = {one: ClassSlots(**read_limits(self.message, one, self.brief)) for one in ids}
         for one, (start, end) in self.plan_dates.items():
             inside = start and str(start) > (rows[one]["start_date"] or "")
-            first, last = start if inside else None, end if end and str(end) < (rows[one]["end_date"] or "9") else None
+            ends = rows[one]["end_date"] or "9"
+            written = str(end) == ends and self.brief.done("upsert_task_class")  # by this goal
+            first, last = start if inside else None, end if end and (written or str(end) < ends) else None
             found[one] = replace(found.get(one, ClassSlots()), start=first, end=last)
         return {one: slots for one, slots in found.items() if slots != ClassSlots()}
 

@@ -95,7 +95,7 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
     if Features(message, brief).opens_class or read_exam_ahead(message, brief) is not None:
         return []
     of_lesson = says_lesson(message)
-    for joint in reversed([*BREAK.finditer(message)]):
+    for joint in reversed([*_PLAN_JOINT.finditer(message)]):
         first, rest = message[: joint.start()].strip(), message[joint.end() :].strip()
         then = _THEN_AT_LAST.sub("", _LEADS.sub("", rest))
         joined = then != rest or "and" in joint.group().lower() or says("keep_free", fold_text(first))
@@ -116,27 +116,34 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
 _THEM = re.compile(r"它们(?:全部|都)?|\b(?:all of (?:it|them)|(?:them|it)(?: all)?)\b", re.IGNORECASE)
 
 
-_WITHIN_WEEKS = re.compile(
-    r"[1-4一两二三四]个?(?:周|星期|礼拜)[之以]?内|\b(?:with)?in (?:an?|one|two|three|\d) weeks?\b"
+_REST = re.compile(
+    r"(?:其[他余它]|剩下|余下)的?|全部|整个|(?<![\w首])都(?=[排放安])"
+    r"|\b(?:all )?the (?:rest|others?)(?: of (?:it|them))?\b|\b(?:it|them) all\b|\ball of (?:it|them)\b|\beverything\b"
+    r"|\bthe whole (?:thing|lot|class|course)\b",
+    re.IGNORECASE,
 )
-_REST = re.compile(r"(?:其[他余它]|剩下|余下)的?|\b(?:all )?the (?:rest|others?)(?: of (?:it|them))?\b", re.IGNORECASE)
+"""What is left of a class, or all of it, behind a change of its contents."""
+_PLAN_JOINT = re.compile(rf"{BREAK.pattern}|[,，;；]\s*(?={_REST.pattern})", re.IGNORECASE)
 
 
 def _spell_dropped(first: str, brief: Brief) -> str:
-    """What is to be taken out before its class is planned, as a content that is deleted: it stands nowhere yet."""
-    rows = items_in(first, brief, among=all_items(brief)) if intent_of(first, brief) == "remove" else []
-    names = brief.say("、", " and ").join(row["name"] for row in rows)
+    """What is to be taken out of its class, which is named or has no plan yet, as a content that is deleted of it."""
+    rows = items_in(first, brief, among=all_items(brief)) if intent_of(first, brief) in ("remove", "class") else []
     waits = bool(rows) and not any(row["slot"] for row in items_in(first, brief))
-    return brief.say("删掉{names}", "delete {names}", names=names) if waits else first
+    drops = [one.kind for one in read_content_changes(first, brief).told] == ["drop"]
+    if not (drops and rows and (waits or classes_in(first, brief.classes))):
+        return first
+    names, owner = brief.say("、", " and ").join(row["name"] for row in rows), brief.name_of(rows[0]["class_id"])
+    return brief.say("从{owner}删掉{names}", "delete {names} from {owner}", names=names, owner=owner)
 
 
 def _plan_behind(first: str, then: str, brief: Brief) -> str:
     """A plan behind other contents of one class, which is the one to plan where none is named; empty for any other."""
+    told, said = read_content_changes(first, brief).told, Features(first, brief)
     owners = {row["class_id"] for row in items_in(first, brief, among=all_items(brief))}
-    said = Features(first, brief)
-    changes = len(owners) == 1 and (said.has("sets_length") or read_content_changes(first, brief).told)
+    owners = owners or {one for change in told for one in change.classes} or {*find_owners(first, brief)}
     rest, times = _REST.search(then), read_times(then, brief.term)
-    if not changes or (times and not (rest and _WITHIN_WEEKS.search(fold_text(then)))):
+    if len(owners) != 1 or not (told or said.has("sets_length")) or (times and not rest):
         return ""
     plans = Features(then, brief).builds or intent_of(then, brief) in ("build", "place")
     if not plans or said.builds or intent_of(_spell_dropped(first, brief), brief) != "class":

@@ -201,7 +201,7 @@ def say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: boo
     pieces = [f"新建任务类「{slots.name}」" if zh else f'create a task class "{slots.name}"']
     parts = re.search(r"\d+", count)
     counted = replace(slots, parts=int(parts[0]) if parts else None, rhythm=read_rhythm(", ".join(told)))
-    first, last = (day and _day(day, zh=zh) for day in (slots.start, counted.completed().end))
+    first, last = (day and spell_day(day, zh=zh) for day in (slots.start, counted.completed().end))
     if first and not last:
         pieces.append(f"从{first}开始" if zh else f"from {first} on")
     if last:
@@ -241,7 +241,8 @@ def _is_setting(clause: str, brief: Brief) -> bool:
     return bool(_LIMITS.match(text) or excludes(text) or own.excludes or told)
 
 
-def _day(day: date, *, zh: bool) -> str:
+def spell_day(day: date, *, zh: bool) -> str:
+    """A day with its month, as a request tells it."""
     return f"{day.month}月{day.day}日" if zh else f"{day.day} {_MONTHS[day.month - 1]}"
 
 

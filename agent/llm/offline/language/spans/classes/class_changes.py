@@ -19,7 +19,7 @@ from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, restore_mentions, sign_mentions
 from agent.llm.offline.language.spans.items.spoken import spoken_of
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
+from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import number_of
 from agent.loop.view_document import TaskView
@@ -645,6 +645,7 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     rest = after[headed.end() :] if headed else rest
     listed = (name for name in reading.names(rest, count) if not _UNITS.fullmatch(fold_text(name)))
     names = [_PLACE_IN_LIST.sub("", _KIND.sub("", name)) for name in listed]
+    names = [] if count > len(names) and fold_text("".join(names)) in _KIND_NAMES else names  # 2个实验
     if labels and not names:
         names = [as_written(label, reading.message) for label in labels]
     more = 0 if names else count or 1
@@ -663,6 +664,7 @@ _SIZED = re.compile(
 )
 """How long it is, behind the name of what is added."""
 _KIND = re.compile(r"(?<=\w) (?:item|task)$|(?<=\S)的(?:任务项?|内容|项目)$", re.IGNORECASE)
+_KIND_NAMES = frozenset(kind for kinds in KINDS for kind in kinds)
 _PLACE_IN_LIST = re.compile(
     r"^(?:第\s*[\d一二三四五六七八九十]+\s*[个项]|(?:item|thing|task) \d+)\s*[:：]\s*(?=\S)", re.IGNORECASE
 )
@@ -696,13 +698,16 @@ def find_written_class(brief: Brief) -> tuple[int, ...]:
 
 def _without_target(text: str, reading: _Reading, *, named: bool = False) -> str:
     """A text without what something is added to; an item at the end of a new name is a part of it: 二阶行列式, and
-    so is a class where the one is `named` before: 真题词汇."""
+    so is a class where the one is `named` before: 真题词汇. Behind a number it is what is added: two more labs."""
 
     def blank(found: re.Match[str]) -> str:
         part = found["what"] and not found["to"] and (named or reading.said[found["what"]][1] == "item")
-        return found.group() if part else " "
+        return found.group() if part or _COUNTED.search(text[: found.start()]) else " "
 
     return _TARGET.sub(blank, text)
+
+
+_COUNTED = re.compile(r"\b(?:[2-9]|1\d)(?: (?:more|extra|other|further|additional))*\s*$")
 
 
 def _find_class(said: str, brief: Brief) -> list[int]:
