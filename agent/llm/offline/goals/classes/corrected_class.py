@@ -6,9 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
+from agent.llm.offline.goals.classes.class_dates import tells_month
 from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD_TOPIC, tell_new_orders
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.in_turn import tool_requests
@@ -34,11 +35,13 @@ from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import CallView
 
 _DENIED = re.compile(
-    r"[,，]?\s*(?:而?不是|别是|\bnot|\binstead of|\brather than)\s*(?:共|只)?\s*(?:\d+|[一二两三四五六七八九十]+)\s*"
+    r"[,，]?\s*(?P<day>不是|\bnot|\binstead of|\brather than)\s*(?:(?:on )?the )?"
+    r"\d{1,2}(?:[号日]|st\b|nd\b|rd\b|th\b)[,，]?"
+    r"|[,，]?\s*(?:而?不是|别是|\bnot|\binstead of|\brather than)\s*(?:共|只)?\s*(?:\d+|[一二两三四五六七八九十]+)\s*"
     r"(?:[节项个章次]|sections?|items?|sessions?|parts?)?\s*[,，]?",
     re.IGNORECASE,
 )
-"""A number that is not meant: 不是4节, not 4."""
+"""A number, or a day, that is not meant: 不是4节, not 4, not the 10th."""
 _JOINED = re.compile(
     r"\s+and (?=(?:it |to )?(?:ends?|starts?|begins?|finish\w*|until|till|from|no|not|with|make|change|drop|add|remove"
     r"|rename|let|should|comes?|goes|put|place|\d+ \w+)\b)"
@@ -52,10 +55,11 @@ _ENDS = re.compile(
     r"[到至]|截|结束|前|\b(?:to|until|till|by|ends?|due|finish\w*|deadline)\b|\d\s*[-–~]\s*\d", re.IGNORECASE
 )
 _DATED = re.compile(
-    r"[从到至]|截|结束|开始|起|前|改|提前|推迟"
-    r"|\b(?:until|till|by|ends?|starts?|begins?|from|due|finish\w*|deadline|instead|change|make|date)\b",
+    r"[从到至]|截|结束|开始|起|前|改|提前|推迟|考"
+    r"|\b(?:exams?|tests?|until|till|by|ends?|starts?|begins?|from|due|finish\w*|deadline|instead|change|make|date)\b",
     re.IGNORECASE,
 )
+_DAY_ALONE = re.compile(r"\d{1,2}(?:[号日]|st\b|nd\b|rd\b|th\b)")
 WRITES_CLASS = "upsert_task_class"
 _USUAL = 2
 """Sections of an item of which no length is told."""
@@ -180,6 +184,7 @@ def _plans_it(message: str, slots: ClassSlots, brief: Brief) -> bool:
     rest = fold_text(message).replace(fold_text(slots.name), " ")
     named = items_in(rest, brief) or classes_in(rest, brief.classes) or Features(rest, brief).has("asking")
     clauses = [one for one in re.split(r"[,，;；。]", rest) if one.strip() and not excludes(one)]
+    clauses = [one for one in clauses if not any(fold_text(item) in one for item in slots.items)]
     told = any(wants_build(one) or intent_of(one, brief) in ("build", "place") for one in clauses)
     return told and not named and not brief.view["needs_rough_build"]
 
@@ -252,6 +257,7 @@ def _tuple(values: Any) -> tuple[Any, ...] | None:
 
 def correct_class(slots: ClassSlots, message: str, brief: Brief) -> ClassSlots | None:
     """The class with what words over its card tell otherwise; None where they tell nothing of it."""
+    denied = [*_DENIED.finditer(widths(message))]
     text = _JOINED.sub(", ", _DENIED.sub(",", widths(message))).strip(" ,，")
     asks = Features(message, brief).has("asking") or re.search(r"[?？吗]\s*$", message)
     if asks or opens_class(message):
@@ -266,8 +272,11 @@ def correct_class(slots: ClassSlots, message: str, brief: Brief) -> ClassSlots |
     text = brief.read_words(text) if text.strip(" ,，") else ""
     read = read_new_class(text, brief.term) if text else ClassSlots()
     away = intent_of(message, brief) in ("replan", "mark", "undo")
-    if (read.start or read.end) and (away or not _DATED.search(text)):
+    dated = _DATED.search(text) or any(one["day"] for one in denied)
+    if (read.start or read.end) and (away or not dated):
         return None
+    if read.end and slots.end and _DAY_ALONE.search(text) and not tells_month(text):  # of the month that it ends in
+        read = replace(read, end=slots.end + timedelta(days=read.end.day - slots.end.day))
     if read.end and _BEGINS.search(text) and not _ENDS.search(text):
         read = replace(read, start=read.start or read.end, end=None)
     listed = items_of(text)[0] or items

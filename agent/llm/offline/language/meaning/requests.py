@@ -118,7 +118,8 @@ _THEM = re.compile(r"它们(?:全部|都)?|\b(?:all of (?:it|them)|(?:them|it)(?
 
 _REST = re.compile(
     r"(?:其[他余它]|剩下|余下)的?|全部|整个|(?<![\w首])都(?=[排放安])"
-    r"|\b(?:all )?the (?:rest|others?)(?: of (?:it|them))?\b|\b(?:it|them) all\b|\ball of (?:it|them)\b|\beverything\b"
+    r"|\b(?:all )?the (?:rest|others?)(?: of (?:it|them))?\b(?! (?:two|three|four|\d))"
+    r"|\b(?:it|them) all\b|\ball of (?:it|them)\b|\beverything\b"
     r"|\bthe whole (?:thing|lot|class|course)\b",
     re.IGNORECASE,
 )

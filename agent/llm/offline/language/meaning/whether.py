@@ -8,12 +8,14 @@ from functools import lru_cache
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 
+_DID = r" (?:(?:about |only )?half of )?[a-z]+ \d+(?:(?:,| and| to)(?: [a-z]+)? \d+)*(?: [a-z]*day)?[ .!]*$"
+"""Items behind a verb without its subject, and no verb behind them: did chapters 1 and 2."""
 _WHETHER = re.compile(
     r"是不是|有没有|会不会|对吧|(?![能要行好])([一-鿿])[没不]\1|(?<!干)[吗么嘛没][了啊呀]*\s*[?？。!~]*$"
     r"|了没有?\s*[?？]?$|(?:还没|已经)[^,，。;；]{1,6}吧\s*[?？]?$"
     r"|(?<!什)么\s*[?？]$|, right\s*\?*$|\btell me (?:first )?(?:if|whether)\b"
     r"|^(?:(?:so|and|hey|wait|ok|okay|um+|but|btw|well|then|oh|fine|cool),? )*"
-    r"(?:(?:is|are|was|were|am)(?:n't)?\b(?!n't)|(?:did|does|has|will)\b(?!n't)"
+    rf"(?:(?:is|are|was|were|am)(?:n't)?\b(?!n't)|(?:did(?!{_DID})|does|has|will)\b(?!n't)"
     r"|(?:did|does|has|will)n't (?:i|you|we|they|it|that|this|the|my|all|any\w*|chapter|lab|unit)\b"
     r"|(?:do|have)(?:n't)? (?:i|you|we|they|my|the|all|any)\b"
     r"|do\b.*\b(?:overlap|clash|conflict|collide)\b)"

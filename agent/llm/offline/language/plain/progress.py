@@ -20,6 +20,11 @@ _CLAUSE = re.compile(
 )
 _NOT_MISSED = re.compile(r"\b(?:did(?:n't| not)|haven't|have not) (?:miss|skip)|没(?:有)?(?:漏|错过|跳过|落下)")
 _BARE_NOT = re.compile(r"^not\b|(?:还)?没有?$")
+_AND_HALF = re.compile(
+    r"(?:和|与|跟|以及|、)(?=[^,，。;；和与、]{1,16}的[一1前]?[一1]?半[^,，。;；]*完)"
+    r"|(?<=\w)(?P<en>,? and|,) (?=(?:about |around |only |just |like )?half of )"
+)
+"""Between what is wholly done and what is half done: 第一章和第二章的一半做完了."""
 _FORMS = {"done": "did", "missed": "missed", "partial": "did_half"}
 
 
@@ -29,8 +34,11 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
     bare = False
     if asks_whether(text) or read_times(text, brief.term):
         return []
-    for clause in filter(None, map(str.strip, _CLAUSE.split(text))):
-        names = [row["name"] for row in find_mentioned(clause, brief)]
+    halves = _AND_HALF.sub(lambda joint: ", did " if joint["en"] else "做完了，", text)
+    for clause in filter(None, map(str.strip, _CLAUSE.split(halves))):
+        names = [
+            row["name"] for row in find_mentioned(clause, brief) or (halves != text and items_in(clause, brief)) or ()
+        ]
         progress = "done" if _NOT_MISSED.search(clause) else progress_in(clause)
         if told and _BARE_NOT.search(clause):
             bare = True

@@ -18,7 +18,7 @@ _NAMED = re.compile(
     r"(?:(?:名字|名称)[^,，]{0,4}[,，]?\s*)?(?:应该|还是|就)*"
     r"(?:改?叫(?:做|成)?|改名(?:叫|为|成)?|(?:名字|名称)?(?:改|换)[成为]|应该是|(?:名字|名称)还?是)\s*"
     r"(?P<zh>[^,，。;；!！]{1,30}?)(?:吧|好了|就行)?\s*(?=[,，。;；!！]|$)"
-    r"|(?:\b(?:call (?:it|this|that)|(?P<make>make (?:it|that))"
+    r"|(?:\b(?:call (?:it|this|that|the (?:class|course|whole thing))|(?P<make>make (?:it|that))"
     r"|rename (?:it|this|the class)(?: to| as)?|(?:change|set) (?:the |its )?name to"
     r"|name it|(?:the |its )?name (?:should be|is|to)|keep (?:the |its )?(?:old )?name"
     r"|(?:it should|to) be called|it'?s called)"
@@ -72,15 +72,38 @@ _PLACES = re.compile(
     r"|\b(?:at|to) the (?:start|beginning|front|top|end)\b"
 )
 _USUAL = 2
+_SIGN = "\ue000"
+_ADDS = re.compile(
+    r"(?:再|还要?|也)*(?:加上?|添加|增加|插入?|补上?|有)(?:[一1两]?[个项章])?"
+    r"|\b(?:add|include|insert|put|there(?:'s| is| should be))\b(?: (?:an?|one more|another)\b)?"
+    r"(?: (?:item|part|topic|step)\b)?",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    rf"在?{_SIGN}(?:[和与跟]{_SIGN})?(?:之间|中间|的?(?:之?后面?|(?P<zh>之?前面?)))"
+    rf"|\b(?:in |right |straight )*(?:between|after|behind|(?P<en>before|ahead of)) (?:the )?{_SIGN}"
+    rf"(?: and (?:the )?{_SIGN})?",
+    re.IGNORECASE,
+)
+"""A place beside one of the contents, or between two."""
+_ONLY_SO_MANY = re.compile(
+    r"(\b(?:just|only|keep)|只[要留]?|就)\s*(?:\d|two|three|four|[两二三四])(?:个|项| of them)?\s*[,，:：]\s*",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(
+    rf"(?:就|只|保?留|要|剩|\b(?:just|only|keep|please)\b|\s)+{_SIGN}(?:[和与跟、\s]|\band\b|{_SIGN})*(?:就[行好]|吧|了|\W)*",
+    re.IGNORECASE,
+)
+"""That nothing else is among the contents."""
 
 
 def take_name(text: str, slots: ClassSlots) -> tuple[str, str]:
     """The name that words give the class, and the words without it; no name for a time, a number or a manner."""
     for found in _NAMED.finditer(text):
         name = (found["zh"] or found["en"]).strip(" '\"“”「」")
-        item = any(fold_text(one) in fold_text(text[: found.end()]) for one in slots.items) or _NTH.search(
-            fold_numbers(text[: found.start()])
-        )
+        head = re.split(r"[,，。;；]", text[: found.start()])[-1]
+        item = any(fold_text(one) in fold_text(head + found.group()) for one in slots.items)
+        item = item or _NTH.search(fold_numbers(head)) is not None
         manner = re.search(r"[点些]$|均匀|集中|难度|强度|排", name)
         fact = tells_fact(name) or read_times(name, NO_TERM) or re.search(r"\d", name)
         known = found["make"] and not name[:1].isupper()
@@ -121,7 +144,7 @@ def change_contents(slots: ClassSlots, text: str, last: str = "") -> tuple[Class
     """The class with its contents as words tell them otherwise, and what else the words tell; `last`: the one that was
     spoken of before."""
     made = _Contents(list(slots.items), dict(slots.lengths), slots.each or _USUAL, last)
-    rest = list[str]()
+    rest, text = list[str](), _ONLY_SO_MANY.sub(r"\1 ", text)
     for clause in re.split(r"[,，。;；]", text) if made.items else [text]:
         if not made.items or not _change(made, clause.strip()):
             rest.append(clause)
@@ -133,6 +156,8 @@ def change_contents(slots: ClassSlots, text: str, last: str = "") -> tuple[Class
 def _change(made: _Contents, clause: str) -> bool:
     """Whether a clause told something of the contents, which is so then."""
     meant, added = [] if _AS_ONE.match(clause) else made.meant(clause), _ADDED.match(clause)
+    if _insert(made, meant, clause) or _keep_only(made, meant, clause):
+        return True
     if added and (new := _added(clause[added.end() :])):
         return _add(made, new, clause)
     if meant and (to := _new_name(clause, meant[0])):
@@ -145,6 +170,31 @@ def _change(made: _Contents, clause: str) -> bool:
         made.last = meant[0] if len(meant) == 1 else ""
         return False
     return True
+
+
+def _sign_contents(meant: list[str], clause: str) -> str:
+    """A clause with a sign for each of the contents that it names."""
+    named = "|".join(re.escape(one) for one in sorted(meant, key=len, reverse=True))
+    return re.sub(named, _SIGN, clause, flags=re.IGNORECASE) if meant else clause
+
+
+def _insert(made: _Contents, meant: list[str], clause: str) -> bool:
+    """Whether a clause adds something beside one of the contents, or between two."""
+    text = _sign_contents(meant, clause)
+    place, adds = _BESIDE.search(text), _ADDS.search(text)
+    rest = _ADDS.sub(" ", text[: place.start()] + text[place.end() :], count=1) if place and adds else _SIGN
+    if place is None or _SIGN in rest or not (new := _added(rest)):
+        return False
+    at = min(made.items.index(one) for one in meant) + (0 if place["zh"] or place["en"] else 1)
+    made.items, made.last = [*made.items[:at], *new, *made.items[at:]], new[-1]
+    return True
+
+
+def _keep_only(made: _Contents, meant: list[str], clause: str) -> bool:
+    """Whether a clause tells which of the contents are the only ones."""
+    only = bool(meant) and _ONLY.fullmatch(_sign_contents(meant, clause)) is not None
+    made.items = [one for one in made.items if one in meant] if only else made.items
+    return only
 
 
 def _add(made: _Contents, new: list[str], clause: str) -> bool:

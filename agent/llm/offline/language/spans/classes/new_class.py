@@ -177,6 +177,7 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     """The slots of a message about a class that is not there yet; `expect` names what was asked for."""
     text = spell_duration(widths(message))
     called = _CALLED.search(text)
+    called = None if called and read_times(called["name"], term) else called
     text = text[called.end() :].strip(" ,，。;；") if called and not find_quoted_texts(text) else text
     said = read_class(text, term, expect=expect)
     opened = find_opened_name(text, term)

@@ -234,7 +234,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
             _last_of_each,
         ),
         # half of them, the rest
-        (rf"(?P<kind>{_ZH_KIND})的?[前后]?(?:一|1)?半(?:章节|内容)?(?![天个小夜])", _half),
+        (rf"(?<![\d一二三四五六七八九十])(?P<kind>{_ZH_KIND})的?[前后]?(?:一|1)?半(?:章节|内容)?(?![天个小夜])", _half),
         (rf"(?:[前后](?:一|1)?半|(?:一|1)半)的?(?P<kind>{_ZH_KIND})", _half),
         (r"(?P<kind>)[前后](?:一|1)半(?![天个小夜])", _half),
         (
