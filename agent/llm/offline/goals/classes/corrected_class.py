@@ -44,7 +44,7 @@ _DENIED = re.compile(
 """A number, or a day, that is not meant: 不是4节, not 4, not the 10th."""
 _JOINED = re.compile(
     r"\s+and (?=(?:it |to )?(?:ends?|starts?|begins?|finish\w*|until|till|from|no|not|with|make|change|drop|add|remove"
-    r"|rename|let|should|comes?|goes|put|place|\d+ \w+)\b)"
+    r"|rename|let|should|comes?|goes|put|place|(?:\d+|two|three|four) \w+)\b)"
     r"|\s+(?=(?:instead|please|then)\b)|(?<=[,，])\s*(?:and|with|but)\s+",
     re.IGNORECASE,
 )

@@ -27,6 +27,7 @@ from agent.llm.offline.language.plain.dialogue import read_plainly
 from agent.llm.offline.language.spans.alternatives import alternatives_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead
+from agent.llm.offline.language.spans.classes.item_lengths import tells_length
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
@@ -169,7 +170,7 @@ def _lists_contents(read: Reading) -> bool:
     told = read_content_changes(read.message, read.own).told
     orders = len(told) == 1 and told[0].side == "order"
     long = read.forms <= {"takes", "each_takes"} and _adds_names(read.message, read.own, beside=False)  # and how long
-    return read.intent == "class" and (orders or long or tells_only_contents(read.message, read.own))
+    return read.intent == "class" and (orders or long or tells_only_contents(read.message, read.own, tells_length))
 
 
 def _asks_about_change(read: Reading) -> bool:

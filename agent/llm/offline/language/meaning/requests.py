@@ -37,6 +37,7 @@ from agent.llm.offline.language.spans.alternatives import alternatives_in, condi
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead, without_exam_day
+from agent.llm.offline.language.spans.classes.item_lengths import tells_length
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.conditions.wishes import wishes_beside
@@ -290,7 +291,7 @@ def _divide_requests(message: str, brief: Brief) -> list[str]:
         return [one for piece in apart for one in requests_in(piece, brief)]
     if (plan := _drop_waiting(message, brief)) and len(requests_in(plan, brief)) == 1:
         return [message]
-    if tells_only_contents(message, brief) and intent_of(message, brief) == "class":
+    if tells_only_contents(message, brief, tells_length) and intent_of(message, brief) == "class":
         return [message]
     beside_exam = without_exam_day(message, brief.term) != message or ends_before_exam(message)
     if beside_exam and intent_of(message, brief) == "class":

@@ -8,6 +8,7 @@ of something is none of its names.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -108,7 +109,7 @@ _BREAK = re.compile(
     rf"[;；。!！?？\n]+|\.(?:\s|$)|[,，]|(?:然后|另外|顺便|同时|并且|但是?|不过)"
     r"|\b(?:and |but |then |also |please |so )+(?=(?:add|append|insert|tack|include|delete|remove|drop|scrap|ditch|cut"
     r"|get rid of|bin|chop|kick out|cancel|rename|call|name|split|break|merge|combine|put|move|stick|swap|plan|place"
-    r"|make|let|set|change|extend|schedule|keep|leave|do)\b"
+    r"|make|let|give|set|change|extend|schedule|keep|leave|do)\b"
     rf"|{SIGN} (?:to|is|are|should|as|into|becomes|first|last)\b)"
     r"|\band (?=[^,.;]{1,40}\b(?:is|are|was|were|has|ends?|starts?|must|now)\b)"
 )
@@ -240,11 +241,14 @@ def divides_items(message: str, brief: Brief) -> bool:
     return bool(told) and all(one.kind in ("split", "merge") and one.items for one in told)
 
 
-def tells_only_contents(message: str, brief: Brief) -> bool:
-    """Whether a message is nothing but several changes of the contents of one class, each of them complete."""
+def tells_only_contents(message: str, brief: Brief, tells_length: Callable[[str], bool] | None = None) -> bool:
+    """Whether a message is nothing but several changes of the contents of one class, each of them complete, or how long
+    one of them takes."""
     read = read_content_changes(message, brief)
+    left = [one for one in read.left if not (tells_length and tells_length(one))]
     owners = {class_id for one in read.told for class_id in one.classes}
-    whole = len({one.kind for one in read.told}) > 1 and not read.left and len(owners) == 1
+    kinds = len({one.kind for one in read.told}) + bool(read.told and len(left) < len(read.left))
+    whole = kinds > 1 and not left and len(owners) == 1
     return whole and all(_is_complete(one) for one in read.told) and not read_times(message, brief.term)
 
 
@@ -301,10 +305,12 @@ def _read_plain(message: str, brief: Brief) -> ContentChanges:
 
 
 def _is_told_apart(text: str, joint: re.Match[str]) -> bool:
-    """Whether a comma between two items divides what goes from what is called otherwise: 删掉第6章，第5章改名叫估计."""
+    """Whether a comma between two items divides what goes from what is called otherwise or takes so long: 删掉第6章，
+    第5章改名叫估计."""
     behind = re.split(r"[,，;；。]", text[joint.end() :], maxsplit=1)[0]
     renames = re.match(rf"{SIGN}(?:的?名[字称])?\s*(?:{_RENAME.pattern})", behind)
-    return joint["by"] in ",，" and renames is not None and _DROP.search(text[: joint.start()]) is not None
+    sized = re.match(rf"{SIGN}[^\d]{{0,6}}\d ?个?(?:小?节|课时|sections?|periods?)", behind)
+    return joint["by"] in ",，" and (renames or sized) is not None and _DROP.search(text[: joint.start()]) is not None
 
 
 def _without_kind(change: ItemChange) -> ItemChange:
@@ -511,7 +517,7 @@ def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
     found = _RENAME_EN.search(clause)
     if found is not None and (what := found["what"] or found["what2"] or ""):
         it = _POINTS.match(found["what2"] or "")
-        rest = re.sub(rf"(?:\b(?:the|my) )?{SIGN}", "", what) if it is None else what[it.end() :]
+        rest = re.sub(rf"^(?:\W|\b(?:the|my|and)\b|{SIGN})+", "", what) if it is None else what[it.end() :]
         rest = clause[found.end() :] or rest
         pointed = it is not None or _ONLY_IT.fullmatch(what.strip()) is not None
         items = (reading.named or _find_spoken(reading.brief)) if pointed else reading.meant(what)

@@ -97,10 +97,24 @@ def _part_lengths(text: str, brief: Brief) -> str:
     return restore_mentions(apart, said).strip(" \u2063")
 
 
+def tells_length(clause: str) -> bool:
+    """Whether a clause tells how long something is to take, and nothing else."""
+    text = spell_minutes(fold_numbers(clause))
+    return _LENGTH.search(text) is not None and not _NO_LENGTH.search(text)
+
+
+_BARE = re.compile(
+    rf"\b(?:make|give|let|allow) (?:it|that|them|this)(?: have| take)? {_N}(?=\W*$)"
+    rf"|(?<=[,;] ){_N}(?= (?:is|will be|would be|should be) (?:enough|plenty|fine)\b)"
+)
+"""A length without its unit, behind one that is too long or too short: make it 4."""
+
+
 def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...], int]]:
     """The items whose length a message tells and their sections; none where it asks for something else beside it. What
     a clause names without a length goes with the length of the next one."""
     text = spell_minutes(_DENIED.sub("", _FROM.sub("", fold_numbers(message)))).strip(" .!吧。！")
+    text = _BARE.sub(lambda bare: f"{bare.group()} sections", text)
     if not _LENGTH.search(text):
         return []
     parted = _part_lengths(text, brief)
