@@ -36,9 +36,8 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
         return []
     halves = _AND_HALF.sub(lambda joint: ", did " if joint["en"] else "做完了，", text)
     for clause in filter(None, map(str.strip, _CLAUSE.split(halves))):
-        names = [
-            row["name"] for row in find_mentioned(clause, brief) or (halves != text and items_in(clause, brief)) or ()
-        ]
+        rows = find_mentioned(clause, brief) or (items_in(clause, brief) if halves != text else [])
+        names = [row["name"] for row in rows]
         progress = "done" if _NOT_MISSED.search(clause) else progress_in(clause)
         if told and _BARE_NOT.search(clause):
             bare = True
