@@ -201,7 +201,7 @@ def find_others(said: str, old: TaskView, brief: Brief) -> list[TaskView]:
     if not (placed or _POINTS.search(text)) or strip_fillers(re.sub(r"\b(?:it|that|this|one)\b", " ", rest)):
         return []
     told = placed.groupdict() if placed else {"other": "1"}
-    nth = int(told.get("zh") or 0) or _NTH.get(told.get("en") or "", 0) or (len(own) if told.get("last") else 0)
+    nth = int(told.get("zh") or 0) or NTH.get(told.get("en") or "", 0) or (len(own) if told.get("last") else 0)
     nth = nth or (at + 2 if told.get("behind") else at if told.get("before") else 0)
     if not told.get("other"):
         own = own[nth - 1 : nth] if nth else []
