@@ -150,8 +150,8 @@ _MOST_NAMED = 4
 
 def say_after_that(brief: Brief, rest: Sequence[str]) -> str:
     """The sentence that tells what comes after a card."""
-    named = [*rest[:_MOST_NAMED], *([brief.say("等", "...")] if len(rest) > _MOST_NAMED else [])]
-    listed = brief.say("、", ", ").join(named)
+    listed = brief.say("、", ", ").join(rest[:_MOST_NAMED])
+    listed += brief.say("等", ", ...") if len(rest) > _MOST_NAMED else ""
     return brief.say("接下来：{listed}。", "After that: {listed}.", listed=listed)
 
 

@@ -214,7 +214,7 @@ def _decide_over_card(brief: Brief) -> Decision | None:
     if opened and opened.dated and opened.whole:
         return give_up(NEW_REQUEST, brief.say(*FOR_THIS_PLAN))
     if replaces_item(brief) or (len(brief.turns) == _FIRST_ANSWER and corrects_wholly(brief)):
-        return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
+        return give_up(NEW_REQUEST, brief.say("好的。", "All right.") + _tell_lost(brief))
     if wants_it_done(brief.view["turns"][-1]["text"]):
         return None  # what "there" stands for is on the card
     if not begun and not amends_request(brief) and stands_beside(brief.last_said, brief.turns[:-1], brief):
@@ -246,15 +246,20 @@ def _done_so_far(brief: Brief) -> str:
         return brief.say("好的。", "All right.")
     if brief.done("upsert_task_class") and not any(row["after"] for row in brief.changes):
         told = brief.say("已经写下的都还在，其余的先不改。", "What was written stays; nothing else was changed.")
-        lost = {row["task_item_id"] for row in brief.changes}
-        names = [row["name"] for row in brief.tasks if row["item_id"] in lost and not row["slot"]]
-        return told + brief.say(*LOST, names=brief.say("、", ", ").join(names)) if names else told
+        return told + _tell_lost(brief)
     if not brief.changes and _over_a_card(brief):
         return brief.say("好的。", "All right.") if _takes_its_place(brief) else _tell_not_done(brief)
     if not brief.changes:
         return brief.say("好的，这件事先保持不变。", "All right, that stays as it is.")
     rest = brief.say("其余的先保持不变。", "The rest stays as it is.")
     return "\n".join([brief.say(*DONE_SO_FAR), *change_lines(brief, brief.changes), rest])
+
+
+def _tell_lost(brief: Brief) -> str:
+    """The items that have lost their places to what the goal wrote, and how they get others."""
+    lost = {row["task_item_id"] for row in brief.changes if not row["after"]}
+    names = [row["name"] for row in brief.tasks if row["item_id"] in lost and not row["slot"]]
+    return brief.say(*LOST, names=brief.say("、", ", ").join(names)) if names else ""
 
 
 def _tell_not_done(brief: Brief) -> str:
