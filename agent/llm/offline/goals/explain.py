@@ -163,6 +163,14 @@ def moves_nothing(brief: Brief) -> bool:
     return last is not None and bool(last["wrote"]) and not last["item_ids"] and not {*MOVES} & {*last["wrote"]}
 
 
+_NO_EXAMS = (
+    "我没有考试日期的记录，只知道任务类的截止日期：",
+    "I have no exam dates, only the end dates of your classes:",
+)
+_KNOWN_EXAMS = re.compile(r"考试.*(?:有|记|知道)|(?:有|记|知道).*考试|\b(?:have|know|record\w*|got)\b.*\bexams?\b")
+"""That it is asked whether exams are known."""
+
+
 def class_facts(brief: Brief) -> str:
     """What is known of the classes that are named, or of all of them."""
     asked, text = asked_in(brief.message, brief), fold_text(brief.message)
@@ -177,10 +185,7 @@ def class_facts(brief: Brief) -> str:
             "还没有任务类。说「新建任务类」就可以建一个。", "There is no task class yet; I can create one."
         )
     if words(fold_text(brief.message), "考试", "exam", "exams") and says("classes_asked", fold_text(brief.message)):
-        told = brief.say(
-            "我没有考试日期的记录，只知道任务类的截止日期：",
-            "I have no exam dates, only the end dates of your classes:",
-        )
+        told = brief.say(*_NO_EXAMS)
         lines = (f"{row['name']}{brief.say('：', ': ')}{day_and_date(brief, row['end_date'])}" for row in named)
         return "\n".join([told, *lines])
     if len(named) > 1 and says("progress_asked", fold_text(brief.message)):
@@ -325,6 +330,8 @@ def due_text(brief: Brief) -> str:
             "最先截止的是{names}。", "The next deadline: {names}.")  # fmt: skip
         lead = brief.say(*which, names=brief.names_of([row["id"] for row in rows if row["end_date"] == edge]))
     head = brief.say("截止日期：", "Due dates:")
+    if _KNOWN_EXAMS.search(fold_text(brief.message)):
+        lead, head = "", brief.say(*_NO_EXAMS)
     lines = (f"{row['name']}{brief.say('：', ': ')}{_due_day(brief, row['end_date'])}" for row in rows)
     return "\n".join(filter(None, [lead, head, *lines]))
 

@@ -351,7 +351,8 @@ def _find_together(brief: Brief, class_id: int, arguments: dict[str, Any]) -> li
     contents change and none was refused for what it says."""
     if not is_for_all(brief) or any(row["tool"] == WRITE and row["status"] != "done" for row in brief.results):
         return []
-    left = [one for one in find_left_classes(brief) if one != class_id and _is_changed(brief, one)]
+    known = {class_id, *_find_tried(brief)}
+    left = [one for one in all_classes(brief) if one not in known and _is_changed(brief, one)]
     found = [arguments, *(_with_end(brief, _changes(brief, one)) for one in left)]
     alike = [one for one in found if isinstance(one, dict) and one.keys() == {"id", "task_class"}]
     return alike[:CLASSES_MAX] if len(alike) == len(found) else []
@@ -497,17 +498,16 @@ def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:
 def _next_of_all(brief: Brief) -> int | None:
     """The next class of the scope that has not been changed, or tried, and is not as it is wanted already; the first
     where all are."""
-    left = find_left_classes(brief)
-    untried = len(left) == len(all_classes(brief))
-    return next((one for one in left if _is_changed(brief, one)), left[0] if left and untried else None)
+    tried = _find_tried(brief)
+    left = [class_id for class_id in all_classes(brief) if class_id not in tried]
+    return next((one for one in left if _is_changed(brief, one)), left[0] if left and not tried else None)
 
 
-def find_left_classes(brief: Brief) -> list[int]:
-    """The classes of a change of all that were neither written or tried nor refused."""
+def _find_tried(brief: Brief) -> list[int | None]:
+    """The classes that were written, tried or refused; None for one that was made."""
     tried = [row["arguments"].get("id") for row in brief.results if row["tool"] == WRITE]
     typed = brief.view["turns"][-1]["via"] == "reject"  # words over a card do not leave its class out
-    tried += [row["arguments"].get("id") for row in brief.view["rejected"]][: -1 if typed else None]
-    return [class_id for class_id in all_classes(brief) if class_id not in tried]
+    return tried + [row["arguments"].get("id") for row in brief.view["rejected"]][: -1 if typed else None]
 
 
 def has_more_classes(brief: Brief) -> bool:

@@ -119,7 +119,7 @@ def _correct_change(brief: Brief) -> Decision | None:
     said = _JOINED.sub(", ", _FILLS.sub("", widths(over["message"]), count=1))
     last = touched[0] if len(touched) == 1 else ""
     named = _name_items(said, brief)
-    read = (change_contents(slots, text, last) for text in (said, named, _name_pieces(named, slots.items)))
+    read = (change_contents(slots, text, last, stored=True) for text in (said, named, _name_pieces(named, slots.items)))
     made = next((made for made, rest in read if made != slots and _FILLS.fullmatch(rest)), None)
     if made is None:
         return None

@@ -230,9 +230,9 @@ def _ask_which_other(brief: Brief) -> Decision | None:
     changes = intent_of(request, brief) in CHANGING and not brief.changes
     others = find_others(typed, own[0], brief) if changes and len(own) == 1 else []
     readings = [whole for row in others if (whole := put_other(row, own[0], request, brief))]
-    if not readings:
+    if not readings or (len(readings) == 1 and intent_of(request, brief) != "class"):
         return None
-    if len(readings) == 1 and intent_of(request, brief) == "class":
+    if len(readings) == 1:
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     listed = "\n".join(f"{at}. {one}" for at, one in enumerate(readings, start=1))
     told = brief.say("那是哪一项？", "Which one is it then?")

@@ -168,7 +168,8 @@ _NO_HURRY = re.compile(
 
 def _of_worry(text: str, brief: Brief) -> Ways | None:
     """How the plan holds and what has none yet, for one who is worried or leaves all open."""
-    leaves = (_OPEN.fullmatch(text) is not None and _DECIDES.search(text) is not None) or _ADVISES.search(text)
+    leaves = _OPEN.fullmatch(text) is not None and _DECIDES.search(text) is not None
+    leaves = leaves or (_ADVISES.search(text) is not None and not find_classes(text, brief))
     short = len(text) <= _SHORT * (1 + text.isascii())
     worried = (says("worn_out", text) or _PANICS.search(text)) and (
         _HELP.search(text) or (short and not says("wants_change", text))

@@ -77,6 +77,10 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _THEN_AT_LAST = re.compile(r",? then(?=\W*$)", re.IGNORECASE)
+_TELL_ME = re.compile(
+    r"^请?(?:告诉我|(?:跟我)?说(?:一下|说)?)(?=[这那].*什么)|^(?:please )?tell me (?=what|when|which|how|where|who)",
+    re.IGNORECASE,
+)
 _OF_SOMETHING: tuple[Intent, ...] = ("show", "free", "load", "fits", "class_facts")
 _ASKED_OF_PLAN: tuple[Intent, ...] = (*_OF_SOMETHING, "next", "end_asked", "due", "past")
 """What is asked of the plan, whatever stands in front of it."""
@@ -85,6 +89,12 @@ _OF_CHANGE = re.compile(
 )
 """What is asked of the day or of the plan that a change in front of it makes."""
 _WANTED: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "limit", "replan", "mark", "build", "delete_class")
+
+
+def _ask_plainly(said: str, brief: Brief) -> str:
+    """A question without the words that ask for its answer: 告诉我那天还有什么."""
+    plain = _TELL_ME.sub("", said)
+    return said if plain == said else plain.rstrip("?？。.") + brief.say("？", "?")
 
 
 @remember_found
@@ -106,7 +116,7 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
         if of_lesson and not (asks and _OF_CHANGE.search(fold_text(then))):
             continue
         if asks or _frees_beside(first, then, brief, joined=joined):
-            return [*(divide_surely(first, brief) or [first]), then]
+            return [*(divide_surely(first, brief) or [first]), _ask_plainly(then, brief) if asks else then]
         if _limits_beside(first, then, brief):
             return [first, then]
         if plan := _plan_behind(first, then, brief) or ("" if joined else _keep_another_day_free(first, then, brief)):
@@ -139,6 +149,10 @@ def _spell_dropped(first: str, brief: Brief) -> str:
     return brief.say("从{owner}删掉{names}", "delete {names} from {owner}", names=names, owner=owner)
 
 
+_AT_END = re.compile(r"^(?:放在?|排在?)?(?:最后|末尾)|\b(?:last|at the end)\W*$")
+"""A place among the contents of a class, not in the week."""
+
+
 def _plan_behind(first: str, then: str, brief: Brief) -> str:
     """A plan behind other contents of one class, which is the one to plan where none is named; empty for any other."""
     told, said = read_content_changes(first, brief).told, Features(first, brief)
@@ -149,6 +163,9 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
         return ""
     plans = Features(then, brief).builds or intent_of(then, brief) in ("build", "place")
     if not plans or said.builds or intent_of(_spell_dropped(first, brief), brief) != "class":
+        return ""
+    made = {(row["data"] or {}).get("task_class_id") for row in brief.results if (row["data"] or {}).get("created")}
+    if owners & made or _AT_END.search(fold_text(then)):
         return ""
     name = next(row["name"] for row in brief.classes if row["id"] in owners)
     if times and rest:

@@ -344,6 +344,10 @@ def move_what_stood_there(text: str, last: Exchange, brief: Brief) -> str:
     return moved + APART + brief.say(f"我{_when(last)}没空", f"I am not available {_when(last)}")
 
 
+_LESSON = re.compile(r"[:：]\s*\d+(?:-\d+)?节? \S")
+"""Something that was told to be on a day: 1-2节 高等数学."""
+
+
 def move_what_is_then(text: str, last: Exchange, brief: Brief) -> str:
     """Another place for what was asked for on a day that has nothing: that this is of that day, and no other one like
     it."""
@@ -355,7 +359,13 @@ def move_what_is_then(text: str, last: Exchange, brief: Brief) -> str:
         "move",
         "place",
     )
-    if not moves or items_in(folded, brief) or classes_named(text, brief) or (folded.isascii() and not there):
+    if (
+        not moves
+        or _LESSON.search(last.answer)
+        or items_in(folded, brief)
+        or classes_named(text, brief)
+        or (folded.isascii() and not there)
+    ):
         return ""
     day = name_day(brief.term.day(target.week or week + (target.days[0] < today), target.days[0]), brief)
     if not folded.isascii():

@@ -517,7 +517,7 @@ def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
     found = _RENAME_EN.search(clause)
     if found is not None and (what := found["what"] or found["what2"] or ""):
         it = _POINTS.match(found["what2"] or "")
-        rest = re.sub(rf"^(?:\W|\b(?:the|my|and)\b|{SIGN})+", "", what) if it is None else what[it.end() :]
+        rest = re.sub(rf"(?:\b(?:the|my|and) )?{SIGN}", "", what, count=1) if it is None else what[it.end() :]
         rest = clause[found.end() :] or rest
         pointed = it is not None or _ONLY_IT.fullmatch(what.strip()) is not None
         items = (reading.named or _find_spoken(reading.brief)) if pointed else reading.meant(what)
@@ -708,7 +708,8 @@ def _without_target(text: str, reading: _Reading, *, named: bool = False) -> str
 
     def blank(found: re.Match[str]) -> str:
         part = found["what"] and not found["to"] and (named or reading.said[found["what"]][1] == "item")
-        return found.group() if part or _COUNTED.search(text[: found.start()]) else " "
+        counted = found["what"] and not found["to"] and _COUNTED.search(text[: found.start()])
+        return found.group() if part or counted else " "
 
     return _TARGET.sub(blank, text)
 

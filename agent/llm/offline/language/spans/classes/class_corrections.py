@@ -120,6 +120,7 @@ class _Contents:
     lengths: dict[str, int]
     each: int
     last: str = ""
+    stored: bool = False
 
     def meant(self, clause: str) -> list[str]:
         """The contents that a clause names or counts, in its order."""
@@ -140,10 +141,10 @@ class _Contents:
         self.items = [*rest[:at], item, *rest[at:]]
 
 
-def change_contents(slots: ClassSlots, text: str, last: str = "") -> tuple[ClassSlots, str]:
+def change_contents(slots: ClassSlots, text: str, last: str = "", *, stored: bool = False) -> tuple[ClassSlots, str]:
     """The class with its contents as words tell them otherwise, and what else the words tell; `last`: the one that was
-    spoken of before."""
-    made = _Contents(list(slots.items), dict(slots.lengths), slots.each or _USUAL, last)
+    spoken of before. Of a `stored` class "only these" is about what changes, not about what stays."""
+    made = _Contents(list(slots.items), dict(slots.lengths), slots.each or _USUAL, last, stored)
     rest, text = list[str](), _ONLY_SO_MANY.sub(r"\1 ", text)
     for clause in re.split(r"[,，。;；]", text) if made.items else [text]:
         if not made.items or not _change(made, clause.strip()):
@@ -192,7 +193,7 @@ def _insert(made: _Contents, meant: list[str], clause: str) -> bool:
 
 def _keep_only(made: _Contents, meant: list[str], clause: str) -> bool:
     """Whether a clause tells which of the contents are the only ones."""
-    only = bool(meant) and _ONLY.fullmatch(_sign_contents(meant, clause)) is not None
+    only = bool(meant) and not made.stored and _ONLY.fullmatch(_sign_contents(meant, clause)) is not None
     made.items = [one for one in made.items if one in meant] if only else made.items
     return only
 
