@@ -247,6 +247,10 @@ class Query:
 _HAVE_PLACES = re.compile(r"[学做背看弄排]到了?(?:第几|哪|什么)|都有了?位置|哪[些个门项][^,，。]{0,4}[没未]有?被?安?排")
 
 
+_STILL_WHAT = re.compile(r"还有(?:些|点)?(?:什么|啥|哪些)(?!没)")
+"""What else there is, not what is still to be done."""
+
+
 def query_in(message: str, brief: Brief) -> Query | None:
     """What a message asks of the items of the plan; None where it asks something else, or of single items."""
     text = fold_text(brief.plain(message))
@@ -288,6 +292,9 @@ def query_in(message: str, brief: Brief) -> Query | None:
     asked = Inquiry(asked.runs, asked.hours)
     if asked.timed and ELSE.search(whole_text) and not left_out:
         return None  # what was spoken of is not meant
+    a_day = len({day for run in asked.runs for day in run}) == 1
+    if a_day and status == "left" and not owners and _STILL_WHAT.search(whole_text):
+        return None  # the day is told with its lessons
     group, bound = _group_of(measure, match, rest, asked, each)
     if len(owners) == 2 and measure in ("count", "sections", "most", "least", "list") and _THAN.search(rest):
         measure, group = "most", "class"
