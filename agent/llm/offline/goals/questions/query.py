@@ -249,6 +249,7 @@ _HAVE_PLACES = re.compile(r"[学做背看弄排]到了?(?:第几|哪|什么)|都
 
 _STILL_WHAT = re.compile(r"还有(?:些|点)?(?:什么|啥|哪些)(?!没)")
 """What else there is, not what is still to be done."""
+_THAT_DAY = re.compile(r"[那当]天")
 
 
 def query_in(message: str, brief: Brief) -> Query | None:
@@ -293,7 +294,7 @@ def query_in(message: str, brief: Brief) -> Query | None:
     if asked.timed and ELSE.search(whole_text) and not left_out:
         return None  # what was spoken of is not meant
     a_day = len({day for run in asked.runs for day in run}) == 1
-    if a_day and status == "left" and not owners and _STILL_WHAT.search(whole_text):
+    if (a_day or _THAT_DAY.search(whole_text)) and status == "left" and not owners and _STILL_WHAT.search(whole_text):
         return None  # the day is told with its lessons
     group, bound = _group_of(measure, match, rest, asked, each)
     if len(owners) == 2 and measure in ("count", "sections", "most", "least", "list") and _THAN.search(rest):
