@@ -91,8 +91,11 @@ def classes_sentence(lang: Lang, data: Json) -> str:
     told: dict[str, list[Json]] = {}
     for one in data["classes"]:
         told.setdefault(told_changes(lang, one["confirm_fields"]), []).append(one)
+    several = "更新任务类{names}：{list}"
     return lang.t("；").join(
-        lang.t("更新任务类{names}：{list}", names=named_classes(lang, {"classes": rows}), list=changes)
+        lang.t(several, names=named_classes(lang, {"classes": rows}), list=changes)
+        if len(rows) > 1
+        else changes_sentence(lang, lang.name(rows[0]["class"]["name"]), rows[0]["confirm_fields"])
         for changes, rows in told.items()
     )
 

@@ -70,8 +70,8 @@ async def test_what_changes_otherwise_is_told_of_each():
     outcome, _ = await write(given, dry_run=True)
     card = REGISTRY.card("c", REGISTRY.validate(NAME, given), outcome, draft(), locale="en")
     first, second = card.summary.split("; ")
-    assert first.startswith('Update tasks "线性代数":')
-    assert second.startswith('Update tasks "概率论":')
+    assert first.startswith('Update task "线性代数":')
+    assert second.startswith('Update task "概率论":')
 
 
 async def test_a_class_that_has_it_already_is_left_out():

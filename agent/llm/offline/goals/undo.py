@@ -110,8 +110,8 @@ def undo_text(brief: Brief) -> str:
     built = last is not None and last["kind"] == "build" and any(place for _, place in former)
     built = built or not _find_former_places(brief, plans=False)
     if former and built and not _ALL.search(fold_numbers(brief.request)):
-        row = brief.class_of(former[0][0]["class_id"])
-        return brief.say(*BUILT, name=row["name"] if row else former[0][0]["name"])
+        planned = dict.fromkeys(row["class_id"] for row in brief.tasks if row["slot"])
+        return brief.say(*BUILT, name=brief.say("和", " and ").join(brief.name_of(one) for one in planned))
     return "" if former else brief.say(*NOTHING)
 
 

@@ -23,6 +23,7 @@ from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, weekdays_in
 from agent.llm.offline.language.spans.items.counted import find_counted_items
+from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
@@ -47,10 +48,16 @@ def is_for_all(brief: Brief) -> bool:
     said = Features(brief.request, brief)
     if said.plans_with_limits or said.limits_each or said.plan_dates or said.standing:
         return True
-    dated = changes_dates(brief) and len(said.classes) > 1
+    dated = changes_dates(brief) and (len(said.classes) > 1 or bool(_find_excepted(brief)))
     if said.lifted_from or len(changed_classes(brief)) > 1:
         return True
     return len(all_classes(brief)) > 1 and (said.weekly_off or said.ends_all or dated)
+
+
+def _find_excepted(brief: Brief) -> list[int]:
+    """The classes that a change of all others leaves out: 除了线代，其他的, everything except linear algebra."""
+    said = EXCEPTION.finditer(fold_text(brief.request))
+    return [one for found in said for one in classes_in(found.group(), brief.classes)]
 
 
 def changes_dates(brief: Brief) -> bool:
@@ -73,6 +80,8 @@ def _find_all_classes(brief: Brief) -> list[int]:
         return [one for one in said.standing if find_limits_to_write(brief, one) is not None]
     if len(changed := changed_classes(brief)) > 1:
         return changed
+    if changes_dates(brief) and (out := _find_excepted(brief)):
+        return [row["id"] for row in brief.classes if row["id"] not in out]
     if changes_dates(brief) and len(said.classes) > 1:
         kept = _kept_classes(brief)
         return [one for one in said.classes if one not in kept] or list(said.classes)

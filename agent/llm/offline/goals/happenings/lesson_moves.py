@@ -182,6 +182,7 @@ def _move(brief: Brief, said: LessonMove, lesson: Lesson, lessons: list[Lesson])
     day = day or lesson.day
     taken = [one for one in lessons if one.day == day and one != lesson]
     asked = read_times(answer, brief.term) if _runs(answer, brief) else times
+    asked = [one for one in asked if day != lesson.day or _run(one, brief) != lesson.sections]  # where it is now
     places = _places(
         lesson,
         [run for one in asked if (run := _run(one, brief))],

@@ -517,7 +517,7 @@ def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
     found = _RENAME_EN.search(clause)
     if found is not None and (what := found["what"] or found["what2"] or ""):
         it = _POINTS.match(found["what2"] or "")
-        rest = re.sub(rf"(?:\b(?:the|my|and) )?{SIGN}", "", what, count=1) if it is None else what[it.end() :]
+        rest = re.sub(rf"(?:(?:\b(?:the|my|and) )?{SIGN}\s*)+", "", what, count=1) if it is None else what[it.end() :]
         rest = clause[found.end() :] or rest
         pointed = it is not None or _ONLY_IT.fullmatch(what.strip()) is not None
         items = (reading.named or _find_spoken(reading.brief)) if pointed else reading.meant(what)
