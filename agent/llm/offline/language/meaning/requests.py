@@ -149,6 +149,7 @@ def _spell_dropped(first: str, brief: Brief) -> str:
     return brief.say("从{owner}删掉{names}", "delete {names} from {owner}", names=names, owner=owner)
 
 
+_WITHIN = re.compile(r"个?(?:天|日|周|星期|礼拜)[之以]?内|\b(?:with)?in (?:an?|one|two|three|\d+) (?:days?|weeks?)\b")
 _AT_END = re.compile(r"^(?:放在?|排在?)?(?:最后|末尾)|\b(?:last|at the end)\W*$")
 """A place among the contents of a class, not in the week."""
 
@@ -168,7 +169,7 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
     if owners & made or _AT_END.search(fold_text(then)):
         return ""
     name = next(row["name"] for row in brief.classes if row["id"] in owners)
-    if times and rest:
+    if rest and (times or _WITHIN.search(fold_text(then))):
         return f"{then[: rest.start()]}{name}{then[rest.end() :]}"
     named = items_in(then, brief, among=all_items(brief)) or {*classes_in(_THEM.sub(" ", then), brief.classes)} - owners
     return then if named else brief.say("把{name}排好", "plan {name}", name=name)
