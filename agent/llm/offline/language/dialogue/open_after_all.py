@@ -406,7 +406,7 @@ def close_more(said: str, request: str, brief: Brief) -> str:
         return ""
     week, _ = brief.term.week_day(before[-1].first)
     hours = {run.sections for run in before}
-    bare = not any(one.kind in OF_DAY for one in read_times(text, brief.term))
+    bare = not any(one.kind in OF_DAY for one in read_times(text, brief.term)) and not _WHOLE_DAY.search(text)
     told = _at_days_of(before, days_in(spell_in_week(text, week, brief), brief.term))
     told = [replace(run, sections=next(iter(hours))) if bare and len(hours) == 1 else run for run in told]
     return _spell_dates(sorted([*before, *told], key=lambda run: run.first), brief) if told else ""
@@ -427,6 +427,9 @@ def _at_days_of(before: Sequence[Days], told: Sequence[Days]) -> list[Days]:
 _WEEK = timedelta(days=7)
 
 
+_WHOLE_DAY = re.compile(r"[整全]天|[一1]天到晚|\b(?:all|whole|entire) day\b")
+
+
 def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
     """More times of every week, told without hours or without weekdays, at those of others."""
     times = [one for one in read_times(text, brief.term) if one.kind in OF_DAY]
@@ -434,7 +437,8 @@ def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
     alike = len(days) < 7 and closed == {(day, block) for day in days for block in blocks}
     if times and not weekdays_in(text):
         return {(day, block) for day, block in more if day in days}
-    return {(day, block) for day, _ in more for block in blocks} if alike and not times else more
+    bare = not times and not _WHOLE_DAY.search(text)
+    return {(day, block) for day, _ in more for block in blocks} if alike and bare else more
 
 
 _ALSO = re.compile(r"也|同样|一样|^(?:还有|再加|加上)|^and\b|\b(?:neither|nor|either|also|too|as well|same|plus)\b")

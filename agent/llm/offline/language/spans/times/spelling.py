@@ -162,9 +162,15 @@ _LISTS = tuple(
             r"\1 \2\3\1 \4"),
         (rf"\bbetween (?:{EN_DAY},? (?:the )?)?({_DATED}) and (?:{EN_DAY},? (?:the )?)?(?={_DATED})", r"from \1 to "),
         (rf"第\s*({NUM})\s*周?{_ZH_JOINT}第?\s*({NUM})\s*周", r"第\1周\2第\3周"),
+        (rf"第\s*({NUM})\s*(?=第\s*{NUM}\s*周)", r"第\1周、"),
+        (rf"(第\s*{NUM}\s*周)(\s*[、,，和与跟及]\s*)(第\s*{NUM}\s*周)的?({WEEK}[一二三四五六日天])"
+            r"(?![一二三四五六日天、和])", r"\1\4\2\3\4"),
         (r"(?<![\d第])(\d{1,2})(\s*[-~]\s*)(\d{1,2})周", r"第\1周\2第\3周"),
         (rf"\b(?:weeks?|wks?)\s*(\d{{1,2}}){_EN_JOINT}(?:weeks?\s*|wks?\s*)?(\d{{1,2}})\b(?!\s*节|:)",
             r"week \1\2week \3"),
+        (rf"\b(?P<day>{EN_DAY}s?(?: (?:morning|afternoon|evening|night)s?)?)(?P<of> (?:of|in) )(?P<week>week \d{{1,2}})"
+            rf"(?P<joint>,? (?:and|or|&) |, )(?:(?:of|in) )?(?=week \d)",
+            r"\g<day>\g<of>\g<week>\g<joint>\g<day>\g<of>"),
         (rf"(\d{SUFFIX}? {MONTH},?) (\d{{1,2}})({_TO})(\d{{1,2}}) ?([ap]m)\b", r"\1 \2 \5\3\4 \5"),
         (rf"{_THING}\b(\d{{1,2}})({_TO})(\d{{1,2}}) ?([ap]m)\b", r"\1 \4\2\3 \4"),
     )
