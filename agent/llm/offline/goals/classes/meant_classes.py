@@ -27,7 +27,7 @@ from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
-from agent.llm.offline.language.spans.times.semester import SemesterDates
+from agent.llm.offline.language.spans.times.semester import WEEKDAYS, SemesterDates
 from agent.loop.view_document import ClassView, TaskView
 
 WHAT_TO_CHANGE = {
@@ -259,9 +259,12 @@ _EXCLUSIONS: tuple[Literal["excluded_days", "excluded_blocks", "excluded_cells"]
 
 
 def add_exclusions(slots: ClassSlots, row: ClassView) -> ClassSlots:
-    """What is to be kept free besides what the class keeps free already."""
+    """What is to be kept free besides what the class keeps free already; alone where both leave no day at all: weekends
+    only takes the place of Tuesdays only."""
     known: dict[str, Any] = {"excluded_days": row["excluded_days"], "excluded_blocks": row["excluded_blocks"],
              "excluded_cells": [(day, block) for day, block in row["excluded_cells"]]}  # fmt: skip
     said = {name: getattr(slots, name) for name in known if getattr(slots, name) is not None}
     joined: dict[str, Any] = {name: tuple(sorted({*known[name], *values})) for name, values in said.items()}
+    if len(joined.get("excluded_days", ())) == len(WEEKDAYS):
+        joined["excluded_days"] = tuple(said["excluded_days"])
     return replace(slots, **joined)

@@ -26,7 +26,7 @@ from agent.llm.offline.language.meaning.standing_rules import (
     stands_in,
 )
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.classes.class_times import Cells
+from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, Cells
 from agent.llm.offline.language.spans.conditions.limit_forms import LASTING
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
@@ -94,6 +94,8 @@ def open_after_all(said: str, request: str, brief: Brief) -> OpenAfterAll | None
     other times are meant in the place of those."""
     if told := retime(said, request, brief):
         return OpenAfterAll(told, touched=True)
+    if ONLY_TIMES.search(fold_text(request)) and ONLY_TIMES.search(fold_text(said)):
+        return None  # weekends only, behind Tuesdays only
     found = _narrow(said, request, brief) or _open(said, request, brief)
     return None if found and not found.touched and _INSTEAD.search(fold_text(said)) else found
 

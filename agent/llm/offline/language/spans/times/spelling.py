@@ -168,6 +168,7 @@ _LISTS = tuple(
         (r"(?<![\d第])(\d{1,2})(\s*[-~]\s*)(\d{1,2})周", r"第\1周\2第\3周"),
         (rf"\b(?:weeks?|wks?)\s*(\d{{1,2}}){_EN_JOINT}(?:weeks?\s*|wks?\s*)?(\d{{1,2}})\b(?!\s*节|:)",
             r"week \1\2week \3"),
+        (rf"\bno,? (?=(?:weekends?|weekdays?|mornings?|afternoons?|evenings?|{EN_DAY}s?) only\b)", ""),
         (rf"\b(?P<day>{EN_DAY}s?(?: (?:morning|afternoon|evening|night)s?)?)(?P<of> (?:of|in) )(?P<week>week \d{{1,2}})"
             rf"(?P<joint>,? (?:and|or|&) |, )(?:(?:of|in) )?(?=week \d)",
             r"\g<day>\g<of>\g<week>\g<joint>\g<day>\g<of>"),
