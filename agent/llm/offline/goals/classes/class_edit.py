@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import reduce
 from typing import Any
 
 from dateutil.relativedelta import relativedelta
@@ -26,6 +27,7 @@ from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam,
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.classes.item_list import NUMERALS
 from agent.llm.offline.language.spans.classes.rhythms import without_rhythm
+from agent.llm.offline.language.spans.conditions.limit_forms import COUNTS
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
@@ -132,7 +134,7 @@ _FORMER_END = re.compile(
 
 def _days_more(turn: str) -> int:
     """By how many days a class is to end later; less than none for earlier, none where it is not told."""
-    text = fold_numbers(turn)
+    text = reduce(lambda left, form: form.sub(" ", left), COUNTS, fold_numbers(turn))
     sign = -1 if _SHORTER.search(text) else 1
     if (shift := shift_in(turn)) is not None and shift.days:
         return shift.days if shift.days < 0 else shift.days * sign

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.dialogue.other_values import EXTENDED
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import FREES
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
+from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.words import number_of
+from agent.loop.view_document import ClassView
 
 _OFF_THEN = re.compile(
     r"(?:别|不要?|不能|不想)(?:再|给我)?(?:安?排|学|复习|放|看)"
@@ -106,27 +112,71 @@ def read_off_until(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("nothing_on", {"time": (said,)})] if last >= brief.term.today else []
 
 
-_PIECE = re.compile(r"[,，;；。]|\b(?:but|and)\b|(?=\bwithout\b)|但是?|不过")
+_PIECE = re.compile(r"[,，;；。]|\.(?:\s|$)|\b(?:but|and)\b|(?=\bwithout\b)|但是?|不过|而且|并且")
+_BY = re.compile(r"\bby\b")
 
 
-def read_done_by_without(text: str, brief: Brief) -> list[Frame]:
-    """The last day of what is planned with the weekdays that stay free until then: all done by 5 April, no Sundays."""
-    timed = [(one, times) for one in _PIECE.split(text) if one and (times := read_times(one, brief.term))]
-    ends = [times[0] for one, times in timed if says("due_by", one) and times[0].side == "until" and len(times) == 1]
+def read_done_by(text: str, brief: Brief) -> list[Frame]:
+    """The last day of what is planned with what holds until then, weekdays that stay free or so many items a day: all
+    done by 5 April, no Sundays, one a day."""
+    pieces = [one for one in _PIECE.split(text) if one.strip()]
+    counts = {one: number for one in pieces if (number := _count_a_day(one, brief))}
+    others = [one for one in pieces if one not in counts]
+    timed = [(one, times) for one in others if (times := read_times(one, brief.term))]
+    ends = [(one, times[0]) for one, times in timed if [time.side for time in times] == ["until"]]
+    ends = [(one, time) for one, time in ends if says("due_by", one) or _BY.search(one)]
     free = [(one, times) for one, times in timed if FREES.search(one) and all(time.kind == "weekday" for time in times)]
     placed, ids = {row["class_id"] for row in brief.tasks_before if row["slot"]}, {*classes_in(text, brief.classes)}
     ids = ids if 0 < len(ids) < len(brief.classes) else placed
-    alone = len(timed) == 2 and len(ends) == len(free) == 1
-    plans = alone and says("arrange", text.replace(free[0][0], " "))
-    if not alone or plans or not ids <= placed or asks_whether(text):
+    limited = (free or counts) and len(free) < 2 and len(counts) < 2
+    dated = len(ends) == 1 and len(timed) == 1 + len(free)
+    dated = dated or (len(others) == 1 and not ends and _changes_end(others[0]) and len(ids) == 1)
+    if not dated or not limited or not ids or asks_whether(text):
         return []
-    last, (said, days) = ends[0].last, free[0]
-    if last is None or ends[0].kind != "day" or any(one.side for one in days) or find_mentioned(text, brief):
+    plans = says("arrange", pattern("due_by").sub(" ", ", ".join(one for one in others if one not in dict(free))))
+    if plans or any(one.side for _, times in free for one in times) or find_mentioned(text, brief):
         return []
-    last -= timedelta(days=ends[0].strict)
-    slots = {"time": (_say_days(last, last, zh=has_chinese(text)),), "time2": (said[days[0].start : days[-1].end],)}
-    names = tuple(row["name"] for row in brief.classes if row["id"] in ids)
-    return [frame_of("end_by_without", {"class": names, **slots})]
+    rows, limit = [row for row in brief.classes if row["id"] in ids], tuple(counts.values())
+    slots = {"class": tuple(row["name"] for row in rows)} | ({"most_a_day": limit} if limit else {})
+    said, end = ends[0] if ends else (others[0], None)
+    last = _last_day(end, rows) if end else None
+    if last is None and (end is None or end.kind == "weekday") and limit and not free and ids <= placed:
+        each = [frame_of("most_a_day_of", {"class": (row["name"],), "number": limit}) for row in rows]
+        own = frame_of(AS_SAID, {"text": (said.strip(),)})
+        by = end and frame_of("finish_by", {"class": slots["class"], "time": (said[end.start : end.end],)})
+        return [by or own, *each]
+    if last is None or end is None or end.kind not in ("day", "weekday") or (ids - placed and (free or ids & placed)):
+        return []
+    slots["time"] = (_say_days(last, last, zh=has_chinese(text)),)
+    if not free:
+        return [frame_of("end_by" if ids <= placed else "plan_until", slots)]
+    piece, days = free[0]
+    return [frame_of("end_by_without", {**slots, "time2": (piece[days[0].start : days[-1].end],)})]
+
+
+def _changes_end(piece: str) -> bool:
+    """Whether a piece tells another last day by its name, or by how much later it is."""
+    extends = EXTENDED.search(piece) and (shift := shift_in(piece)) is not None and shift.days
+    return says("deadline", piece) or bool(extends)
+
+
+def _last_day(end: Time, rows: Sequence[ClassView]) -> date | None:
+    """The day of an end; a weekday of no certain week is the last day that all of these classes have, where that is one
+    of them."""
+    if end.last is not None:
+        return end.last - timedelta(days=end.strict)
+    ends = {date.fromisoformat(row["end_date"]) for row in rows if row["end_date"]}
+    return next((day for day in ends if len(ends) == 1 and (day.isoweekday(),) == end.weekdays), None)
+
+
+def _count_a_day(piece: str, brief: Brief) -> str:
+    """How many items a day a piece allows at most, where it tells nothing else."""
+    told, lengths = read_conditions(piece, brief), {row["duration"] for row in brief.tasks}
+    if len(told.said) != 1 or told.lasting:
+        return ""
+    (name, number), *others = told.said[0].values.items()
+    whole = name == "sections_a_day" and len(lengths) == 1 and number % min(lengths) == 0
+    return "" if others else str(number) if name == "a_day" else str(number // min(lengths)) if whole else ""
 
 
 _KEPT_FOR = re.compile(
