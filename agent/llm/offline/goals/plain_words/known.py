@@ -42,7 +42,7 @@ KNOWN_BETTER = frozenset([
 ])  # fmt: skip
 """Forms of which the readers know more than a frame holds: for which class, once or for good, whether it is asked."""
 _PLANS = frozenset(["plan", "plan_from", "plan_from_to", "plan_until"])
-PUTS = _PLANS | {"plan_all", "plan_anew", "put_in", "put_in_on", "put_in_waiting", "move_to"}
+PUTS = _PLANS | {"plan_all", "plan_anew", "put_in", "put_in_on", "put_in_waiting", "move_to", "spread_out"}
 """Forms of what gets a place, which hold few of the limits that are told beside it."""
 _ONCE_AS_FRAMES = frozenset(["nothing_on", "most_a_day", "not_two_a_day"])
 """Forms that are said again as conditions of this plan alone."""

@@ -72,8 +72,24 @@ def read_denied(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("leave_items", {"items": tuple(names)})] if names and not timed else []
 
 
+_NOT = r"(?:does|do|will|ca|can|could|wo)(?:n['’]?t|not| not)"
+_THOSE = r"(?:what(?:ever)?|any(?:thing| of (?:it|them))?|things|stuff|those|the ones?|some(?:thing)?|it|they|one)"
+_STAYS = r"(?:leave|stays?|skip|keep|forget|remains?|drop that)"
+_WITHOUT_ROOM = re.compile(
+    r"[,，。;；]\s*(?:但|要是|如果|实在|万一|有)*(?:[放排塞装挤挪]不(?:下|进去?|了|过去)|不行|没(?:有)?(?:位置|地方|空))(?:的话|的)?[,，]?"
+    r"(?:那|就|都|先)*(?:算了|[不别]用?[动管挪移]|[放留]着|留(?:在)?原[处地位]|保持原样|拉倒|作罢|跳过)[吧了]*(?=$|[,，。;；!！])"
+    rf"|[,.;]\s*(?:and |but )?(?:(?:if )?{_THOSE} (?:that |which )?{_NOT} (?:fit|work|go)(?: in| there)?,? "
+    rf"(?:can |may |should |just |then )*{_STAYS}|{_STAYS} (?:about )?{_THOSE} (?:that |which )?{_NOT} (?:fit|work|go))"
+    r"(?: (?:it|them|that|those|there|in|alone|where|is|are|they|be|as))*(?=$|[,.;!])",
+    re.IGNORECASE,
+)
+"""That what finds no room stays where it is, which it does anyway."""
+
+
 def without_remarks(message: str, brief: Brief) -> str:
     """A message without such clauses; as it is where nothing would be left of it."""
+    rest = _WITHOUT_ROOM.sub("", message)
+    message = message if find_mentioned(rest, brief) else rest
     clauses = [clause for clause in _CLAUSE.split(message) if clause]
     kept = [_find_subject(clause, brief) if _wants_nothing(clause, clauses, brief) else clause for clause in clauses]
     if any(clause != own and _FIRST.search(fold_text(clause)) for clause, own in zip(clauses, kept, strict=True)):

@@ -17,6 +17,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVENLY, MOST_OF
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
@@ -28,6 +29,36 @@ from agent.llm.offline.language.spans.targets import shift_in, stands_at, target
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import number_of
 from agent.loop.view_document import TaskView
+
+_SPREADS_OVER = re.compile(
+    r"[到进]$|\b(?:over|across|into|throughout|to|between|from)(?: the)?(?: $|(?= next| coming| following))"
+)
+
+
+def _read_spread(text: str, brief: Brief) -> list[Frame]:
+    """That what is on in a week, or on a day, is to have more room, which is elsewhere; that all is to lie over some
+    days."""
+    told, times = read_conditions(text, brief).said, read_times(text, brief.term)
+    keys = {key for one in told for key in one.values}
+    if not {"even", "days_between"} & keys or keys - {"even", "days_between", "within"} or len(times) != 1:
+        return []
+    when, ids = times[0], classes_in(text, brief.classes)
+    over = _SPREADS_OVER.search(text[: when.start]) or _SPREADS_OVER.search(text[when.start : when.end])
+    one_day = when.kind == "day" or (when.kind == "weekday" and len(when.weekdays) == 1)
+    if (one_day or when.kind == "week") and not (over or _SPREADS.search(text) or when.side or ids):
+        return [frame_of("make_lighter", {"time": (text[when.start : when.end],)})]
+    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    placed = [row["name"] for row in brief.classes if row["id"] in planned]
+    when = next(iter(read_times(text[over.end() :], brief.term) if over else ()), when)
+    if not over or not when.last or ids or not placed:
+        return []
+    first = _say_day(when.first or brief.term.today, text)
+    last = _say_day(when.last - timedelta(days=when.strict), text)
+    told = ("这次{names}只安排在{first}到{last}，均匀", "just this once {names} only from {first} to {last}, evenly")
+    names = ("和" if has_chinese(text) else " and ").join(placed)
+    said = told[not has_chinese(text)].format(names=names, first=first, last=last)
+    return [frame_of(AS_SAID, {"text": (said,)})]
+
 
 _ROOMIER = re.compile(
     r"\b(?:more|bigger|larger|longer|wider)(?: \w+)? (?:room|space|gaps?|time|days)\b[^,.;]{0,12}\bbetween\b"
@@ -58,6 +89,8 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     asks = (asks_whether(text) and not says("polite_form", text)) or (supposed and supposed.kind != "deadline")
     named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
     if not (asks or named) and (frames := _fill_week(text, brief)):
+        return frames
+    if not (asks or named) and (frames := _read_spread(text, brief)):
         return frames
     many = None if asks or named or read_conditions(text, brief).said else _TOO_MANY.search(fold_numbers(text))
     if many and not find_classes(text, brief):
@@ -242,8 +275,11 @@ def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str
 
 
 def _end_by(day: date, slots: dict[str, tuple[str, ...]], text: str) -> list[Frame]:
-    when = f"{day.month}月{day.day}日" if has_chinese(text) else f"{day.day} {day:%B}"
-    return [frame_of("end_by", {**slots, "time": (when,)})]
+    return [frame_of("end_by", {**slots, "time": (_say_day(day, text),)})]
+
+
+def _say_day(day: date, text: str) -> str:
+    return f"{day.month}月{day.day}日" if has_chinese(text) else f"{day.day} {day:%B}"
 
 
 def is_at_end(row: TaskView, brief: Brief, *, early: bool) -> bool:
@@ -299,6 +335,9 @@ _SPREADS = re.compile(
 )
 
 
+_WEEK_AFTER = re.compile(r"(?:后|下[1一]个?|接下来的?[1一]?个?)(?:周|星期|礼拜)|\b(?:following week|week after)\b")
+
+
 def read_spread_there(text: str, brief: Brief) -> list[Frame]:
     """That what is on at one time is to be spread over another: spread Saturday's stuff over next week."""
     found = _SPREADS.search(text)
@@ -306,9 +345,16 @@ def read_spread_there(text: str, brief: Brief) -> list[Frame]:
         return []
     sides = [found["zh"] or found["en"], found["over"] or found["en_over"]]
     times = [read_times(side, brief.term) for side in sides]
-    if any(len(one) != 1 for one in times):
+    after = _WEEK_AFTER.search(sides[1])
+    if len(times[0]) != 1 or (len(times[1]) != 1 and not after):
         return []
-    when, over = (side[one[0].start : one[0].end] for side, one in zip(sides, times, strict=True))
+    when, over = (side[one[0].start : one[0].end] if one else side for side, one in zip(sides, times, strict=True))
+    if times[0][0].kind == "weekday" and after:
+        target = target_in(when, brief)
+        ahead = [row["slot"] for row in brief.tasks_before if row["slot"] and target.covers(row["slot"])]
+        days = sorted(day for slot in ahead if (day := brief.day_of(slot)) >= brief.term.today)
+        week = brief.term.week_day(days[0])[0] + 1 if days else 0
+        when, over = (_say_day(days[0], text), brief.say(f"第{week}周", f"week {week}")) if days else (when, over)
     return [frame_of("move_all_to", {"time": (when,), "time2": (over,)})]
 
 
@@ -341,10 +387,9 @@ def read_days_swapped(text: str, brief: Brief) -> list[Frame]:
     weeks = [slot["week"] for rows in there for row in rows if (slot := row["slot"])]
     if not weeks:
         return []
-    frames, zh = list[Frame](), has_chinese(text)
+    frames = list[Frame]()
     for rows, other in zip(there, reversed(sides), strict=True):
         names = tuple(row["name"] for row in rows if row["slot"] and row["slot"]["week"] == min(weeks))
-        day = brief.term.day(other.week or min(weeks), other.days[0])
-        when = f"{day.month}月{day.day}日" if zh else f"{day.day} {day:%B}"
+        when = _say_day(brief.term.day(other.week or min(weeks), other.days[0]), text)
         frames += [frame_of("move_to", {"items": names, "time": (when,)})] if names else []
     return frames

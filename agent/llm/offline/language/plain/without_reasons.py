@@ -18,6 +18,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_ch
 from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.paraphrase.wordings import WORDINGS
 from agent.llm.offline.language.plain.unplanned import plan_what_is_told
+from agent.llm.offline.language.spans.classes.item_lengths import spell_unit
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.reasons import Clause, find_clauses
 from agent.llm.offline.language.spans.targets import place_of, shift_in, way_in
@@ -137,7 +138,7 @@ def _put_in(name: str, request: str, brief: Brief) -> str:
     if (way := way_in(request)) and not _times_in(request, brief) and shift_in(request) is None:
         return brief.say(*WORDINGS[_WAYS[way]], items=name)
     if _IT.search(request):
-        return _IT.sub(lambda _: name, request, count=1)
+        return _IT.sub(lambda _: name, spell_unit(request), count=1)
     return f"{name}{request}" if has_chinese(request) else f"{name}, {request}"
 
 

@@ -30,8 +30,8 @@ _N, _UNIT = rf"(?:\d|{'|'.join(_NUMBERS)})", r"(?:sections?|periods?|slots?)\b"
 _BY = r"(?:more|extra|additional|further|longer|less|fewer|shorter)"
 _LENGTH = re.compile(
     r"(?:[多再少减加增砍延缩]+[给加排来留分安去掉长短它们上了到至成为]*\s*)?(?<![-第\d])(?P<zh>\d)\s*个?"
-    r"(?:小?节|课时)(?=$|\W|[就够吧的给长短啊呢了都可即])"
-    rf"|\b(?P<en>{_N}) (?:{_BY} )?{_UNIT}(?: {_BY}\b)?|\b(?:another|extra|additional) {_UNIT}"
+    r"(?:小?节课?|课时)(?=$|\W|[就够吧的给长短啊呢了都可即])"
+    rf"|(?:\badd )?\b(?P<en>{_N}) (?:{_BY} )?{_UNIT}(?: {_BY}\b)?|\b(?:another|extra|additional) {_UNIT}"
     rf"|\b(?:longer|shorter) by (?P<by>{_N})\b|\b(?:takes?|needs?|gets?|(?:stay|remain)s? at) (?P<alone>\d)$"
     r"|(?P<double>翻[1一]?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<triple>[三3]倍|\b(?:triple|three times)\b)"
     r"|(?P<half>[减砍缩短]+[成到为]?(?:[1一]?半|2分之1)|[1一]半的?时[间长]"
@@ -40,7 +40,7 @@ _LENGTH = re.compile(
     r"|\b(?:a (?:bit|little)|slightly|somewhat) (?:longer|shorter)\b|\b(?:lengthen|shorten)\b|\b(?:longer|shorter)$)"
 )
 _LESS = re.compile(r"[少减砍缩短]|\b(?:less|fewer|short)")
-_MORE = re.compile(r"[多再加增延]|\b(?:another|more|extra|additional|further|longer)\b")
+_MORE = re.compile(r"[多再加增延]|\b(?:add|another|more|extra|additional|further|longer)\b")
 _UP_TO = re.compile(r"[到至成为]")
 """What tells the whole length, and not by how much it changes."""
 _FROM = re.compile(rf"\bfrom {_N}(?: {_UNIT})? (?=to {_N} {_UNIT})|[从由]\d小?节(?=[^,，]{{0,6}}\d小?节)")
@@ -110,11 +110,16 @@ _BARE = re.compile(
 """A length without its unit, behind one that is too long or too short: make it 4."""
 
 
+def spell_unit(text: str) -> str:
+    """A text with the unit of such a length."""
+    return _BARE.sub(lambda bare: f"{bare.group()} sections", text)
+
+
 def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...], int]]:
     """The items whose length a message tells and their sections; none where it asks for something else beside it. What
     a clause names without a length goes with the length of the next one."""
     text = spell_minutes(_DENIED.sub("", _FROM.sub("", fold_numbers(message)))).strip(" .!吧。！")
-    text = _BARE.sub(lambda bare: f"{bare.group()} sections", text)
+    text = spell_unit(text)
     if not _LENGTH.search(text):
         return []
     parted = _part_lengths(text, brief)
@@ -122,7 +127,8 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
     if _NO_LENGTH.search(text) or read_times(_LENGTH.sub(" ", text), brief.term):
         return []
     asks = asks_whether(text) and not says("polite_form", text)
-    if asks or any(one.kind == "add" and one.names for one in read_content_changes(message, brief).told):
+    added = [name for one in read_content_changes(message, brief).told if one.kind == "add" for name in one.names]
+    if asks or any(re.fullmatch(_UNIT, name, re.IGNORECASE) is None for name in added):
         return []
     named, beside, somewhat = "", False, False
     clauses = [one.strip() for one in _BREAK.split(text) if one.strip()]
