@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, 
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses, tells_fact
 from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class, spell_wish
-from agent.llm.offline.language.spans.classes.rhythms import count_times, read_rhythm, without_rhythm
+from agent.llm.offline.language.spans.classes.rhythms import RHYTHM, count_times, read_rhythm, without_rhythm
 from agent.llm.offline.language.spans.mentions import core_of, find_pieces, find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
@@ -164,13 +164,13 @@ def _find_lead(text: str) -> str:
 
 def _find_name(clause: str, brief: Brief) -> str:
     """What a clause has besides its times and the words around a name."""
-    text, pieces, begin = spell_out_lists(fold_text(clause)), list[str](), 0
+    text, pieces, begin = RHYTHM.sub("\u2063", spell_out_lists(fold_text(clause))), list[str](), 0
     for time in read_times(text, brief.term):
         pieces.append(text[begin : time.start])
         begin = time.end
-    pieces.append(text[begin:])
+    pieces = [one for piece in (*pieces, text[begin:]) for one in piece.split("\u2063")]
     for at, piece in enumerate(pieces):
-        plain = _WISH.sub("", without_rhythm(piece))
+        plain = _WISH.sub("", piece)
         name = plain[len(_find_lead(plain)) :]
         name = _EXAM_OF.sub("", _SO_MANY_OF.sub("", name) if find_count(name) else name)
         while (trail := pattern("behind_study").search(name)) is not None:
@@ -190,7 +190,7 @@ def _is_told(told: Sequence[str], slots: ClassSlots, brief: Brief, *, count: str
         return False
     one = _ONE.search(fold_text(told[0])) is not None
     if says("work_ahead", text):
-        return one or bool(contents or slots.end)
+        return one or bool(contents or slots.end or (slots.start and read_rhythm(text)))
     if says("exam_ahead", text):
         return contents or wished or (one and not read_times(text, brief.term))
     return bool(count and slots.end and wished)
@@ -207,6 +207,7 @@ def say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: boo
     if last:
         pieces.append(f"{first or ''}到{last}" if zh else f"from {first} to {last}" if first else f"until {last}")
     pieces += [f"共{count}" if zh else f"with {count}"] if count else []
+    pieces += [] if count or last else [one.strip() for one in told[1:] if counted.rhythm and read_rhythm(one)]
     pieces += [
         _EACH.sub(r"每项\1节", number) if _EACH.search(number := fold_numbers(one)) else one
         for one in told[1:]

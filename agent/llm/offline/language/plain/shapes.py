@@ -54,9 +54,9 @@ def _read_spread(text: str, brief: Brief) -> list[Frame]:
         return []
     first = _say_day(when.first or brief.term.today, text)
     last = _say_day(when.last - timedelta(days=when.strict), text)
-    told = ("这次{names}只安排在{first}到{last}，均匀", "just this once {names} only from {first} to {last}, evenly")
+    wording = ("这次{names}只安排在{first}到{last}，均匀", "just this once {names} only from {first} to {last}, evenly")
     names = ("和" if has_chinese(text) else " and ").join(placed)
-    said = told[not has_chinese(text)].format(names=names, first=first, last=last)
+    said = wording[not has_chinese(text)].format(names=names, first=first, last=last)
     return [frame_of(AS_SAID, {"text": (said,)})]
 
 

@@ -13,7 +13,9 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import NO_TERM, SemesterDates
 
-_END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\s?\d")
+_END = re.compile(
+    r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|end(?:s|ing)?|finish(?:es|ing)?)\s*\S{0,12}\s?\d"
+)
 _PIECE = "|".join(form for form, _ in PIECES)
 TIMES = re.compile(
     _PIECE
@@ -39,7 +41,11 @@ def range_in(message: str, term: SemesterDates) -> tuple[date | None, date | Non
     if len(days) >= 2:
         return min(days[0], days[1]), max(days[0], days[1])
     if days:
-        one = found[0]
+        one, weeks = found[0], [one for one in times if one.kind == "week"]
+        if begins := [week.first for week in weeks if week.side == "from" and week.first and week.first < days[0]]:
+            return begins[0], days[0]
+        if ending := [week.last for week in weeks if week.side == "until" and week.last and week.last > days[0]]:
+            return days[0], ending[0]
         ends = one.side == "until" or (not one.side and _END.search(fold_numbers(message)))
         return (None, days[0]) if ends else (days[0], None)
     weeks = [one for one in read_times(message, term) if one.kind == "week" or one.week is not None]
