@@ -59,7 +59,7 @@ _ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放�
 
 _NOT_LATE = re.compile(
     r"(?:截止到?|截至|最[晚迟](?:是|在)?(?:[学排做]?到)?|(?:只|顶多|最多)(?:能|可以)*[学排做]?到|不(?:要)?(?:晚|迟)于"
-    r"|[不别](?:要|能)?超过|直到|为止)\s*$"
+    r"|[不别](?:要|能)?超过|直到|(?<![底日号末周期\d一二三四五六天])为止)\s*$"
     r"|\b(?:on or before|(?:no|not|never) later than|not (?:after|past)|by|(?<!not )(?:until|till|til)"
     r"|up to(?: and including)?|(?:ends?|due)(?: on| by)?|(?:go to|in) bed(?: at| around)?|asleep)"
     r"\s+(?:the\s+)?(?:end of\s+)?(?:on\s+)?$"
@@ -147,10 +147,18 @@ def read_times(message: str, term: SemesterDates) -> tuple[Time, ...]:
     """Every time that a message names, in the order of the text."""
     text = spell_out_lists(fold_text(message))
     found = _in_context(_scan(text, term), text)
-    found = _near_weeks(_join(found, text, term), text, term)
+    found = _near_weeks(_join(_date_ends(found, text, term), text, term), text, term)
     found = _drop_repeated([_with_role(at, found, text) for at in range(len(found))], text)
     found = _attach_days(_attach_week(found, text, term), text)
-    return tuple(_with_side(one, text, term) for one in found)
+    return tuple(_date_bounds([_with_side(one, text, term) for one in found]))
+
+
+def _date_bounds(found: list[Time]) -> list[Time]:
+    """Times with a weekday of one week that bounds those of every week as the day that it is: 第4周周五之前每周三."""
+    every = any(one.kind == "weekday" and not (one.side or one.week) for one in found)
+    return [
+        replace(one, kind="day") if every and one.kind == "weekday" and one.week and one.side else one for one in found
+    ]
 
 
 _WEEKEND = {6, 7}
@@ -289,6 +297,24 @@ _OF_DAY = ("part", "sections", "clock")
 _DATED = ("day", "days", "week")
 
 
+_PLURAL = re.compile(r"days\W*$")
+
+
+def _date_ends(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
+    """Times with the two days between which a run lies, each a weekday beside its week: 第4周周五到第5周周三."""
+    pairs = list[tuple[int, Time]]()
+    for at, two in enumerate(pairwise(found)):
+        day, week = two if two[0].kind == "weekday" else two[::-1]
+        alone = (day.kind, week.kind) == ("weekday", "week") and len(day.weekdays) == 1
+        if alone and week.week and _stands_beside(day, week, text):
+            when, start, end = term.day(week.week, day.weekdays[0]), min(day.start, week.start), max(day.end, week.end)
+            pairs.append((at, replace(day, kind="day", first=when, last=when, start=start, end=end)))
+    for (at, first), (then, last) in pairwise(pairs):
+        if then == at + 2 and _TO.fullmatch(text[first.end : last.start]):
+            return [*found[:at], first, last, *found[then + 2 :]]
+    return found
+
+
 def _join(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
     """Ranges in one piece; what is listed with a day of a week is of the same week."""
     read: list[Time] = []
@@ -298,7 +324,8 @@ def _join(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
         between = before is not None and _BETWEEN.search(text[: before.start]) is not None
         joined = None
         if before is not None and before.end <= one.start:
-            if _TO.fullmatch(gap) or (between and _AND.fullmatch(gap)):
+            each = _PLURAL.search(text[before.start : before.end]) and "til" in gap  # those of all weeks until then
+            if (_TO.fullmatch(gap) and not each) or (between and _AND.fullmatch(gap)):
                 joined = _range(before, one, text, term)
                 if before.part == 0 and one.part == 2:
                     read.append(replace(before, part=1, sections=term.day_parts[1]))
@@ -485,13 +512,20 @@ def _is_bound(week: Time, found: list[Time], text: str) -> bool:
     with it is a day until which something is, 第4周周五之前."""
     side = _side_of(text[: week.start], text[week.end :])
     one_day = any(one.kind == "weekday" and one.start == week.start and len(one.weekdays) == 1 for one in found)
-    return side in ("from", "after") or (side != "" and not one_day)
+    others = any(one.kind == "weekday" and one.start != week.start for one in found)
+    return side != "" and not (one_day and (others or side not in ("from", "after")))
 
 
 def _stands_beside(day: Time, week: Time, text: str) -> bool:
     if day.start >= week.end:
         return _OF_WEEK.fullmatch(text[week.end : day.start]) is not None
     return day.start == week.start or _OF_WEEK.fullmatch(text[day.end : week.start]) is not None
+
+
+def _bounds_with(one: Time, week: Time, text: str) -> bool:
+    """Whether a weekday and the week beside it are the day from or until which something is."""
+    around = text[: min(one.start, week.start)], text[max(one.end, week.end) :]
+    return _stands_beside(one, week, text) and _side_of(*around) != ""
 
 
 def _attach_week(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
@@ -509,6 +543,7 @@ def _attach_week(found: list[Time], text: str, term: SemesterDates) -> list[Time
     if _is_bound(whole, found, text):
         return found
     bare = [one for one in bare if _belongs(one, whole, text)]
+    bare = [one for one in bare if _bounds_with(one, whole, text)] or bare
     if not bare:
         return found
     read: list[Time] = []
