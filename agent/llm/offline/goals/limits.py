@@ -29,7 +29,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
 from agent.llm.offline.language.spans.conditions.said import Conditions, Said, holds
@@ -474,7 +474,7 @@ def _tell_possible(brief: Brief, quoted: str, name: str, number: int, *, alone: 
 def not_saved_text(brief: Brief) -> str:
     """That a condition was for this plan alone, where a message only says so; empty for any other."""
     found = read_conditions(brief.message, brief)
-    if not found.once or found.said or len(found.left) > _SHORT or not brief.draft:
+    if not found.once or found.said or len(found.left) > _SHORT or not brief.draft or excludes(found.left):
         return ""
     if brief.wishes:
         return brief.say(

@@ -29,6 +29,7 @@ from agent.llm.offline.language.spans.happenings import (
     Days,
     count_in,
     days_in,
+    find_named_days,
     is_absence_ahead,
     progress_in,
 )
@@ -52,6 +53,8 @@ def read_wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
         return {} if done else {"kind": "mend"}
     if says("finish_first", text):
         return _finish_first(brief)
+    if find_named_days(turn, brief.term):
+        return _keep_free(brief, done)
     label = label_of(turn, brief)
     if says("away", text) or is_absence_ahead(turn, brief.term):
         return _away(brief, done)
@@ -229,7 +232,10 @@ def _next_days(brief: Brief, told: list[tuple[str, Days]], done: list[Any]) -> d
     if not wishes:
         week = _find_week_of_some(brief)
         of_week = brief.say(f"第{week}周的哪几天？", f"Which days of week {week}?")
-        return {} if done else ask(brief, "which_days", of_week if week else brief.say("是哪几天？", "Which days?"))
+        named = find_named_days(brief.own_words, brief.term) or find_named_days(brief.turns[-1], brief.term)
+        of_name = brief.say(f"「{named}」是哪几天？", f'Which days are "{named}"?') if named else ""
+        of_name = of_name or brief.say("是哪几天？", "Which days?")
+        return {} if done else ask(brief, "which_days", of_week if week else of_name)
     return next((wish for wish in wishes if not any(within(wish, row) for row in done)), {})
 
 

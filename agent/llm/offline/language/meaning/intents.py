@@ -23,7 +23,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit, holds_rules, tells_rate, wishes_beside
 from agent.llm.offline.language.spans.dates import weekdays_in
-from agent.llm.offline.language.spans.happenings import days_in
+from agent.llm.offline.language.spans.happenings import days_in, find_named_days
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, read_spared
 from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.items.groups import find_group
@@ -249,6 +249,8 @@ def intent_of(message: str, brief: Brief) -> Intent:
     meant = _settle(told_intent(message, brief), message, brief)
     meant = _of_arrangement(_of_clauses(_read_question(meant, message, brief), message, brief), message, brief)
     meant = of_conditions(meant, message, brief)
+    if meant in ("other", "class") and find_named_days(message, brief.term) and not asks_whether(message):
+        meant = meant if Features(message, brief).classes else "replan"
     if meant == "plan_first" and _DONE_FIRST.fullmatch(fold_text(message)) and Features(message, brief).classes:
         meant = "build"
     if meant == "keep" and FEELS.search(fold_text(message)) and not Features(message, brief).any_items:

@@ -251,6 +251,24 @@ _ANYWHERE = re.compile(
 """Behind a day one has no time on: that its items may go anywhere, as they do."""
 
 
+_NAMED_DAYS = re.compile(
+    r"(?:[一-鿿]{1,6}?(?:那(?:[1一]?周|[1一]?天|几天)|(?<![1一每上下这那本几两整])周)|考)(?:前[1一几两](?:周|天))?(?=[^,，]*[别不空留])"
+    r"|\b(?:the )?(?:(?:week|days?) before (?:the |my )?(?:[a-z]+ (?:week|day)|exams?|finals?|midterms?)"
+    r"|(?!(?:every|each|any|an?|one|next|this|that|same|whole|all|per|last|first|the|of|in|on|study|work|my)\b)"
+    r"[a-z]+ (?:week|day))\b"
+)
+_LEAVES_FREE = re.compile(
+    r"[空留]|[别不](?!错|知)|\b(?:keep|leave|free|nothing|off|(?:don't|do not) (?:plan|put|schedule|want|study|give))\b"
+)
+
+
+def find_named_days(message: str, term: SemesterDates) -> str:
+    """The words for days of no date that are to stay free: 考试那周别排, nothing on sports day; empty for none."""
+    text = fold_text(message)
+    found = None if read_times(text, term) or not _LEAVES_FREE.search(text) else _NAMED_DAYS.search(text)
+    return found.group() if found and len(found.group()) > 1 else ""
+
+
 def drop_open_end(message: str) -> str:
     """A message without what it says of the items of its day where these may go anywhere."""
     return _ANYWHERE.sub("", message)
