@@ -27,6 +27,7 @@ _MORE_TIME = re.compile(
 """So much more time for something, asked for or granted."""
 _BEGINS = re.compile(r"开始|\b(?:start|begin)")
 _COUNTS_TIME = re.compile(r"\b(?:how|will|would|do i|is there|are there|enough)\b|够|多少|几天|来得及")
+_EACH = re.compile(r"每(?:一?[门个科]|项)|\beach\b")
 _LASTING = re.compile(r"\d+\s*个?(?:天|周|星期|礼拜)|\b(?:days?|weeks?)\b")
 
 
@@ -73,9 +74,14 @@ class EndFeatures(Facts):
         asked = self.has("asking") or self.slots.described or self.has("class_noun") or self.has("wishes")
         label, chance = aims_of(self.message, self.brief)[0]
         asked = asked or (label == "class_create" and chance >= PROBABLE)
-        dated = self.slots.end or self.slots.start or self.has("week_said")
+        shift = shift_in(self.message) if self.has("deadline") else None
+        dated = self.slots.end or self.slots.start or self.has("week_said") or (shift is not None and shift.days)
         over = self.has("finished") and not self._is_due_ahead
-        whole = (self.has("whole") or self.has("plan_noun")) and not self.has("that_day") and not over
+        whole = (
+            (self.has("whole") or self.has("plan_noun") or _EACH.search(self.folded) is not None)
+            and not self.has("that_day")
+            and not over
+        )
         plain = not asked and not self.has("keep_free") and not self.items
         return bool(dated) and due and whole and plain and self._names_no_class
 

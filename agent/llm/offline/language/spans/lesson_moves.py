@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.spans.conditions.limit_forms import PASTIME
 
@@ -78,7 +79,7 @@ def read_lesson_move(text: str) -> LessonMove | None:
     named = _LESSON.search(text) is not None
     told = _TOLD.search(text)
     verb = told or (_ASKED.search(text) if named else None)
-    if verb is None:
+    if verb is None or says("deadline", text):
         return None
     chinese = has_chinese(verb.group())
     if not named and (_OTHERS.search(text) or PASTIME.search(text) or not told):
