@@ -28,7 +28,7 @@ from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.classes.item_list import NUMERALS
 from agent.llm.offline.language.spans.classes.rhythms import without_rhythm
 from agent.llm.offline.language.spans.conditions.limit_forms import COUNTS
-from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in, weeks_in
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -59,6 +59,8 @@ _STAYS = re.compile(
 """The end that is to be as it is."""
 _TELLS_END = re.compile(r"截止|结束日期|死线|\bddl\b|\b(?:deadline|end date)\b", re.IGNORECASE)
 """What tells the last day, whatever else is told of a day beside it."""
+_WEEK_BEFORE = re.compile(r"前1?个?(?:周|星期|礼拜)|\bweek before\b")
+"""That the end is a week before a day."""
 _STARTS = re.compile(r"开始|起(?!来)|开放|\b(?:start|begin|open|kick off)\w*\b")
 
 
@@ -85,7 +87,11 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     begins = week is not None and _STARTS.search(fold_text(turn)) and not _ENDS.search(fold_text(turn))
     if begins and dated and not days:
         return ClassSlots(start=brief.term.day(week or 1, min(weekdays_in(turn), default=1)))
-    if said.slots.start and said.slots.end and said.slots.start < said.slots.end and not weekdays_in(turn):
+    ends = (_ENDS.search(fold_text(turn)) or said.has("deadline") or said.has("due_by")) and not begins
+    if ends and said.slots.start and said.slots.end and _WEEK_BEFORE.search(fold_numbers(turn)):
+        return ClassSlots(end=said.slots.start)
+    span = not (weekdays_in(turn) or (ends and not days and len(weeks_in(turn, brief.term)) == 1))
+    if span and said.slots.start and said.slots.end and said.slots.start < said.slots.end:
         return ClassSlots(start=said.slots.start, end=said.slots.end)
     if days and dated and _STARTS.search(fold_text(turn)) and not said.has("deadline"):
         return ClassSlots(start=days[0])

@@ -266,8 +266,9 @@ _ONE_DAY = (
 
 
 def is_complete(frame: Frame) -> bool:
-    """Whether every slot of the form is filled, no end is on several days, and one thing gets one new name."""
-    if frame.form.startswith("rename_") and len(frame.slots.get("text", ())) > 1:
+    """Whether every slot of the form is filled, no end is on several days, and new names and numbers are one."""
+    names = len(frame.slots.get("text", ())) if frame.form.startswith("rename_") else 1
+    if names > 1 or len(frame.slots.get("number", ())) > 1:
         return False
     several = any(len(frame.slots.get(name, ())) > 1 for name in ("time", "time2"))
     filled = frame.form in SENTENCES and all(name in frame.slots for name in slots_of(frame.form))

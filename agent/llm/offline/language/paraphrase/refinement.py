@@ -303,6 +303,15 @@ def _turn_round(frame: Frame, words: str) -> Frame:
     return replace(frame, slots={**frame.slots, "class": frame.slots["class2"], "class2": frame.slots["class"]})
 
 
+_OF_WEEK_ALONE = re.compile(r"(?:第?[\d一二两三四五六七八九十]+|[下这本]个?)(?:周|星期|礼拜)")
+
+
+def _end_with_week(frame: Frame, words: str) -> Frame:
+    """The frame of a last day that is the end of a week where no word tells that all is done before it: 第5周学完."""
+    week = frame.form == "finish_by" and all(map(_OF_WEEK_ALONE.fullmatch, frame.slots.get("time", ("",))))
+    return replace(frame, form="deadline") if week and "前" not in words else frame
+
+
 _PAIR = 2
 
 
@@ -510,6 +519,7 @@ def add_up_standing(likely: Sequence[Frame], words: str) -> list[Frame]:
 _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _turn_round,
     _keep_order,
+    _end_with_week,
     _hold_count,
     _narrow,
     _hold_extension,
