@@ -87,10 +87,10 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     begins = week is not None and _STARTS.search(fold_text(turn)) and not _ENDS.search(fold_text(turn))
     if begins and dated and not days:
         return ClassSlots(start=brief.term.day(week or 1, min(weekdays_in(turn), default=1)))
-    ends = (_ENDS.search(fold_text(turn)) or said.has("deadline") or said.has("due_by")) and not begins
-    if ends and said.slots.start and said.slots.end and _WEEK_BEFORE.search(fold_numbers(turn)):
+    ending = (_ENDS.search(fold_text(turn)) or said.has("deadline") or said.has("due_by")) and not begins
+    if ending and said.slots.start and said.slots.end and _WEEK_BEFORE.search(fold_numbers(turn)):
         return ClassSlots(end=said.slots.start)
-    span = not (weekdays_in(turn) or (ends and not days and len(weeks_in(turn, brief.term)) == 1))
+    span = not (weekdays_in(turn) or (ending and not days and len(weeks_in(turn, brief.term)) == 1))
     if span and said.slots.start and said.slots.end and said.slots.start < said.slots.end:
         return ClassSlots(start=said.slots.start, end=said.slots.end)
     if days and dated and _STARTS.search(fold_text(turn)) and not said.has("deadline"):
