@@ -149,6 +149,8 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
     `listed` are the items that were listed last, `before` those that were named last, which "the other two" leaves out.
     """
     text = fold_text(message)
+    if then := name_others_then(text, before, brief):
+        return then
     if _asks_beyond(text, listed, brief) or wants_waiting_classes(text, brief):
         return message
     if (but := _ALL_BUT.search(text)) and leaves_rest(text, listed, brief):
@@ -164,8 +166,41 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
         if owners and not {row["class_id"] for row in rows} <= {*owners}:
             continue  # of the class that is named, not of the list
         if rows and not items_in(rest, brief) and not items_in(rest, brief, among=all_items(brief)):
-            return text[: match.start()] + "、".join(name_of(row, brief) for row in rows) + text[match.end() :]
+            names, head = "、".join(name_of(row, brief) for row in rows), text[: match.start()]
+            kept = items_in(head, brief) if match.re is _OTHERS else []
+            return head + names + _name_it(text[match.end() :], kept, brief)
     return message
+
+
+_IT = re.compile(r"它(?=的?[之以]?[前后])|(?<=[着在])它|(?:(?<=after )|(?<=behind )|(?<=before )|(?<=next to ))it\b")
+
+
+def _name_it(text: str, rows: Sequence[TaskView], brief: Brief) -> str:
+    """What is wanted of others, with the one item by its name beside which they are to stand."""
+    return _IT.sub(lambda _: name_of(rows[0], brief), text) if len(rows) == 1 else text
+
+
+_OTHERS_THEN = re.compile(
+    r"(?:那|当|同[1一]?)天的?(?:剩下|还有)?的?(?:其[他它余]|别的|另外|剩下)的?[1一]?(?:任务|内容|东西|安排|[项个])?"
+    r"|\b(?:the (?:others?|rest)|(?:the |any |all )?other (?:ones|things|tasks|items|stuff)|(?:every|any)thing else)"
+    r" (?:on|of|from|that is on|that's on) (?:that|the same) day\b"
+    r"|\bthat day's (?:other (?:tasks|items|things)|others)\b"
+)
+
+
+def name_others_then(text: str, before: Sequence[TaskView], brief: Brief) -> str:
+    """A message about what else stands on the day of the items that it tells first, or that were named last, by name;
+    where nothing does, the question for it. Empty for other messages."""
+    found = _OTHERS_THEN.search(text)
+    own = (items_in(text[: found.start()], brief) or before) if found else ()
+    days = {brief.day_of(slot) for row in own if (slot := row["slot"])}
+    if found is None or len(days) != 1:
+        return ""
+    then = [row for row in brief.tasks if (slot := row["slot"]) and brief.day_of(slot) in days]
+    rows, day = [row for row in then if row not in own], days.pop()
+    if not rows:
+        return brief.say(f"{day.month}月{day.day}号还有别的任务吗", f"is anything else planned on {day.isoformat()}?")
+    return text[: found.start()] + "、".join(name_of(row, brief) for row in rows) + text[found.end() :]
 
 
 def tells_others(text: str) -> bool:

@@ -488,15 +488,24 @@ _BEGINNING = 2
 
 def _by_beginning(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     """The one item whose title begins with two characters that occur as a word: 矩阵 for 矩阵运算."""
-    begins = [(_strip_ordinal(row.name)[:_BEGINNING], row) for row in tasks]
-    heads = [head for head, _ in begins]
-    found = [
-        row
-        for head, row in begins
-        if len(head) == _BEGINNING and "一" <= head[0] <= "鿿" and not _GENERAL.match(head) and heads.count(head) == 1
-        and _occurs_as("", head, _WORD_ENDS, text)
-    ]  # fmt: skip
+    found = [row for row, head in zip(tasks, list_heads(row.name for row in tasks), strict=True)
+             if head and _occurs_as("", head, _WORD_ENDS, text)]  # fmt: skip
     return found if len(found) == 1 else []
+
+
+def list_heads(names: Iterable[str]) -> list[str]:
+    """For each name the two characters that its title begins with and no other one does; empty where there are none."""
+    heads = [_strip_ordinal(name)[:_BEGINNING] for name in names]
+    return [
+        head if len(head) == _BEGINNING and "一" <= head[0] <= "鿿" and not _GENERAL.match(head)
+        and heads.count(head) == 1 else ""
+        for head in heads
+    ]  # fmt: skip
+
+
+def find_words(head: str, text: str) -> list[tuple[int, int]]:
+    """Where these characters occur as a word."""
+    return [one.span() for one in _compile(re.escape(head) + _WORD_ENDS).finditer(text)] if head in text else []
 
 
 def _measure_overlap(matcher: SequenceMatcher[str], name: str, text: str) -> int:

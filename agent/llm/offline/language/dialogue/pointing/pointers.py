@@ -14,6 +14,7 @@ from agent.llm.offline.language.dialogue.entities import (
     join_names,
     name_listed_items,
     name_of,
+    name_others_then,
     name_picked_items,
     tells_others,
 )
@@ -428,6 +429,8 @@ def _name_others(text: str, memory: Memory) -> str:
     """A turn with the other items of a class by their names, or the second one, where those spoken of last are some
     of it."""
     brief, rows = memory.brief, memory.spoken
+    if then := name_others_then(fold_text(text), (), brief):
+        return then
     same = [row for row in all_items(brief) if rows and row["class_id"] == rows[-1]["class_id"]]
     open_or_made = memory.last is not None and not memory.last.asked
     if open_or_made and tells_others(text):

@@ -16,6 +16,8 @@ from agent.llm.offline.language.spans.mentions import (
     STATE_ID,
     all_items,
     find_pieces,
+    find_words,
+    list_heads,
     without_mistakes,
 )
 from agent.loop.view_document import TaskView
@@ -92,7 +94,11 @@ def _sign(text: str, brief: Brief, tasks: Sequence[TaskView]) -> tuple[str, Ment
     spans += [(one.start(), one.end(), "others", []) for one in _OTHERS.finditer(text)]
     signed, said, end = "", Mentions(), 0
     chosen = _longest(spans)
-    for at, (start, stop, kind, rows) in enumerate(chosen):
+    for row, head in zip(tasks, list_heads(row["name"] for row in tasks), strict=True):
+        places = find_words(head, text) if head else []
+        chosen += [(a, z, "item", [row]) for a, z in places if not any(a < one[1] and one[0] < z for one in chosen)]
+    chosen.sort(key=lambda one: one[0])
+    for at, (start, stop, kind, rows) in enumerate(chosen[:_MOST_SIGNS]):
         sign = chr(_FIRST_SIGN + at)
         signed += text[end:start] + sign
         said[sign] = (text[start:stop], kind, rows)
@@ -110,7 +116,7 @@ def _longest(spans: Iterable[tuple[int, int, str, list[TaskView]]]) -> list[tupl
             found[same] = (start, stop, kind, [*known, *(row for row in rows if row not in known)])
         elif not any(start < one[1] and one[0] < stop for one in found):
             found.append((start, stop, kind, rows))
-    return sorted(found, key=lambda one: one[0])[:_MOST_SIGNS]
+    return sorted(found, key=lambda one: one[0])
 
 
 def _form_of_kind(kinds: Sequence[str]) -> re.Pattern[str]:
