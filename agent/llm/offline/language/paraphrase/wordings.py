@@ -194,6 +194,7 @@ TOLD_BY_SPANS: Mapping[str, tuple[str, str]] = {
     "refuse_time": ("{items}{time}不行", "{items} can't be on {time}"),
     "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
     "difficulty": ("修改{class}：难度{text}", "edit {class}: {text} difficulty"),
+    "planned_until": ("{time}有哪些{text}", "which {text} are planned {time}"),
     "end_by": ("这次{class}只安排在不晚于{time}", "just this once {class} only until {time}"),
     "end_by_without": (
         "这次{class}只安排在不晚于{time}，但不要在{time2}",

@@ -32,7 +32,7 @@ from agent.llm.offline.language.plain.dates_off import (
     read_within,
 )
 from agent.llm.offline.language.plain.habits import read_habits
-from agent.llm.offline.language.plain.progress import read_progress
+from agent.llm.offline.language.plain.progress import read_progress, read_reached
 from agent.llm.offline.language.plain.remarks import read_denied
 from agent.llm.offline.language.plain.same_week import read_other_day_then, read_same_week, read_weekday_after
 from agent.llm.offline.language.plain.shapes import (
@@ -578,6 +578,7 @@ def _read_lasting(text: str, brief: Brief) -> list[Frame]:
 
 _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_denied,
+    read_reached,
     _read_during,
     _read_others_out,
     _read_emptied,

@@ -7,10 +7,11 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
@@ -50,6 +51,35 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
     return [frame_of(_FORMS[progress], {"items": tuple(names)}) for progress, names in told.items()]
 
 
+_REACHES = re.compile(
+    r"(?:[学做背看弄搞排写]|复习)[到完]了?(?:第?几|哪|什么|啥|多少)|进度[^,，。;；]{0,6}(?:哪|什么|啥|多少)"
+    r"|\b(?:how (?:far|much|many)|what|which|where)\b[^.;]*\b(?:will|would|can|could|should|do|am)\b[^.;]*"
+    r"\b(?:(?:i|we) (?:be|get|finish|cover|complete|reach|manage)(?: (?:on|at|up to|to|through|done))?"
+    r"|have (?:i )?(?:done|finished|covered|completed|learn(?:t|ed)|studied|got(?:ten)?|reached)"
+    r"|(?:be|get) (?:done|finished|covered|completed))\b(?! (?:free|away|busy|home|back))"
+)
+_NOT_PLANNED = re.compile(r"如果|要是|假如|比较好|合适|来得及|够|\b(?:if|free|hours?|time|enough|away|busy)\b")
+_BEFORE = re.compile(r"\bbefore (?:the )?$")
+
+
+def read_reached(text: str, brief: Brief) -> list[Frame]:
+    """The question how far one will have come by some day: what is planned until then, of a class or of a kind."""
+    times = [one for one in read_times(text, brief.term) if one.last and one.last >= brief.term.today]
+    asks = _REACHES.search(text) and not _NOT_PLANNED.search(text) and not find_mentioned(text, brief)
+    if not asks or len(times) != 1 or not any(row["slot"] for row in brief.tasks):
+        return []
+    strict = times[0].kind in ("day", "weekday") and _BEFORE.search(text[: times[0].start]) is not None
+    day, zh = (times[0].last or brief.term.today) - timedelta(days=strict), has_chinese(text)
+    when = f"到{day.month}月{day.day}日" if zh else f"until {day.day} {day:%B}"
+    owners = classes_in(text, brief.classes)
+    names = brief.names_of(owners) if 0 < len(owners) < len(brief.classes) else ""
+    known = (kind for kind in KINDS if any(one in fold_text(row["name"]) for row in brief.tasks for one in kind))
+    kind = next((kind[not zh] for kind in known if re.search(_FORM_OF_KIND.format("|".join(kind)), text)), "")
+    what = (f"{names}的{kind or '任务'}" if names else kind or "任务") if zh else f"{kind or 'item'}s"
+    return [frame_of("planned_until", {"time": (when,), "text": (f"{what} of {names}" if names and not zh else what,)})]
+
+
+_FORM_OF_KIND = r"(?<![a-z])(?:{})s?(?![a-z])"
 _SOMETHING = r"(?:些?(?:任务|事情?|安排|内容|东西|什么))?"
 _ASKS_FIRST = re.compile(
     r"(?P<ask>[^,，?？]{2,24}?(?:[做学看背写弄]完了?(?:吗|没有?|么)?|有[^,，?？]*|[吗么]|没有?|什么|[啥哪][^,，?？]{0,4}))[?？,，]\s*"

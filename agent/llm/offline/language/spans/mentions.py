@@ -504,8 +504,12 @@ def list_heads(names: Iterable[str]) -> list[str]:
 
 
 def find_words(head: str, text: str) -> list[tuple[int, int]]:
-    """Where these characters occur as a word."""
-    return [one.span() for one in _compile(re.escape(head) + _WORD_ENDS).finditer(text)] if head in text else []
+    """Where these characters occur as a word, which no new name begins with."""
+    form = f"{_NOT_NAMED}{re.escape(head)}{_WORD_ENDS}(?!应用|分[解析布类])"
+    return [one.span() for one in _compile(form).finditer(text)] if head in text else []
+
+
+_NOT_NAMED = "(?<!叫)(?<!叫做)(?<!名为)(?<!加个)(?<!加[1一][个章节项])"
 
 
 def _measure_overlap(matcher: SequenceMatcher[str], name: str, text: str) -> int:
