@@ -119,6 +119,7 @@ def divide_questions(message: str, brief: Brief) -> list[str]:
     """The questions of a message that asks several and nothing else; none for any other."""
     text = fold_text(message)
     pieces = [piece for one in _BETWEEN.split(message) if (piece := one.strip(" ,，.。!！"))]
+    pieces = [piece for piece in pieces if not _HAIL.fullmatch(piece.lower())]
     if len(pieces) < 2 or len(message) > _LONGEST or _SUPPOSES.search(text) or ACTS.search(text):
         return []
     points = any(_IT.search(fold_text(piece)) for piece in pieces[1:]) and not _names_any(pieces[0], brief)
@@ -126,6 +127,10 @@ def divide_questions(message: str, brief: Brief) -> list[str]:
         return []
     ask = brief.say("？", "?")
     return share_subject([f"{piece}{ask}" for piece in pieces], brief)
+
+
+_HAIL = re.compile(r"在[吗么嘛]|(?:are )?(?:you|u) there")
+"""What looks like a question and asks nothing."""
 
 
 def share_subject(pieces: list[str], brief: Brief) -> list[str]:

@@ -38,6 +38,7 @@ from agent.llm.offline.language.plain.same_week import read_other_day_then, read
 from agent.llm.offline.language.plain.shapes import (
     find_classes,
     read_days_swapped,
+    read_put_off,
     read_shape,
     read_sooner,
     read_spread_there,
@@ -576,9 +577,23 @@ def _read_lasting(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("deadline", {"class": tuple(_names(ids, brief)), "time": (when,)})]
 
 
+_ASKS_HELP = re.compile(
+    r"(?:(?:你好|您好|hi|hello|hey|嗨|哈喽|在吗|请问|那|所以)[呀啊\s,，。.!！?？~]*)*你(?:到底|究竟|都|还|现在)*"
+    r"(?:(?:能|会|可以)(?:帮我|给我|帮忙)?[干做帮]?[些点]*(?:什么|啥|嘛)(?:事情?|忙)?|有(?:什么|啥|哪些)(?:用|功能|本事|能力))"
+    r"[呀啊呢的吗?？。!！\s]*"
+)
+
+
+def _read_help(text: str, brief: Brief) -> list[Frame]:
+    """The question what can be done here at all, behind a greeting too."""
+    return [frame_of("help", {})] if _ASKS_HELP.fullmatch(text) else []
+
+
 _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_denied,
     read_reached,
+    read_put_off,
+    _read_help,
     _read_during,
     _read_others_out,
     _read_emptied,

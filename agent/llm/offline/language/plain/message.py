@@ -15,6 +15,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
+    CARD,
     CERTAIN,
     Heard,
     Paraphrase,
@@ -50,7 +51,8 @@ def say_message(
     """A message in canonical requests, by its spans where these tell it, else by the models."""
     if (beside := _say_beside_habit(text, reader, classes, items)) is not None:
         return beside
-    if (told := tell_by_spans(text, reader)) is not None:
+    over_card = heard is not None and heard.state == CARD
+    if (told := tell_by_spans(text, reader)) is not None and not (over_card and told.frame.form == "move_all_to"):
         return told
     if (half := _say_half(text, reader, classes, items)) is not None:
         return half

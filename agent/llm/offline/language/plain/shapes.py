@@ -393,3 +393,36 @@ def read_days_swapped(text: str, brief: Brief) -> list[Frame]:
         when = _say_day(brief.term.day(other.week or min(weeks), other.days[0]), text)
         frames += [frame_of("move_to", {"items": names, "time": (when,)})] if names else []
     return frames
+
+
+_T = "\ue000"
+"""What stands for a time."""
+_PUT_OFF = re.compile(
+    rf"(?:我|那|就)*{_T}(?:实在|真的?|我|就)*(?:不(?![能是])|懒得|没(?!有?课)|累)[^{_T},，。;；\d]{{0,6}}[\s,，。;；]*"
+    rf"(?:就|那|都|我|改|挪|推|等|放)*[到成在至]?{_T}(?:再|吧|来|继续|开始|说|学|做|弄|补|看|背|搞|好了|了|呗|行吗)*[。!！~～\s]*"
+    rf"|(?:i |i'm )?(?:really |just )?(?:can't|cannot|don't|do not|won't|not|no)"
+    r"(?: (?:want to|wanna|feel like|in the mood for|going to))?(?: (?:do|work\w*|learn\w*|study\w*))?(?: anything)?"
+    rf"(?: on| for)? {_T}[\s,.;-]*(?:but |and |then |let's |i'll |i will |make it |(?:do|study|move|shift|push) )*"
+    rf"(?:(?:it|that|them|everything) )?(?:(?:to|on) )?{_T}(?: instead| then| please| is fine)*[.! ]*"
+)
+
+
+def read_put_off(text: str, brief: Brief) -> list[Frame]:
+    """That what is on one day is to be done on a later one, where one only does not want to study on it."""
+    times = read_times(text, brief.term)
+    if len(times) != _PAIR or any(one.kind not in ("day", "weekday") or one.side for one in times):
+        return []
+    first, then = times
+    blanked = f"{text[: first.start]}{_T}{text[first.end : then.start]}{_T}{text[then.end :]}"
+    if not _PUT_OFF.fullmatch(blanked):
+        return []
+    today = brief.term.today
+    day = first.first or today + timedelta(days=(first.weekdays[0] - today.isoweekday()) % _WEEK)
+    later = then.first or day + timedelta(days=(then.weekdays[0] - day.isoweekday() - 1) % _WEEK + 1)
+    form = "{0.month}月{0.day}日" if has_chinese(text) else "{0.day} {0:%B}"
+    if later <= day:
+        return []
+    return [frame_of("move_all_to", {"time": (form.format(day),), "time2": (form.format(later),)})]
+
+
+_PAIR = 2
