@@ -4,9 +4,10 @@ begun; and which item comes next."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
-from agent.llm.offline.goals.questions.inquiry import asked_in
+from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, asked_in
 from agent.llm.offline.goals.questions.query import ASKS, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
@@ -35,7 +36,15 @@ def why_nothing_text(brief: Brief) -> str:
     if not target.dated or items_in(brief.message, brief):
         return ""
     there = [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
-    if there:
+    runs = asked_in(brief.message, brief).runs
+    near = runs and not (target.week or target.run) and (runs[-1][1] - runs[0][0]).days < WEEK_DAYS
+    if (
+        near
+        and there
+        and not any(first <= brief.day_of(s) <= last for r in there if (s := r["slot"]) for first, last in runs)
+    ):
+        target = replace(target, week=brief.term.week_day(runs[0][0])[0])  # the next one, which has nothing
+    elif there:
         some = brief.say("那时候是有内容的：", "Something is planned then:")
         return "\n".join([some, *item_lines(brief, there)])
     head = brief.say("{when}没有排任务。", "Nothing to study is planned on {when}. ", when=_name_time(brief, target))

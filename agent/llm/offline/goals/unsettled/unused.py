@@ -453,7 +453,7 @@ def _blank_all(brief: Brief, text: str) -> str:
         _SHIFT,
         _PREPOSITION,
         *((pattern("anywhere"),) if intent_of(brief.request, brief) in OPERATIONS else ()),
-        *((CLOSE_BY,) if wanted and wanted.beside and wanted.beside[0] in ("next", "ahead") else ()),
+        *((CLOSE_BY,) if wanted and wanted.close else ()),
         *((EXCEPTION,) if leaves_some_out(brief) else ()),
         *((BESIDE_DAY,) if intent_of(brief.request, brief) in OPERATIONS else ()),
         *((NEGATED,) if intent_of(brief.request, brief) in (*OPERATIONS, "build") else ()),

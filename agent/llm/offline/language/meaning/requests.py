@@ -645,7 +645,7 @@ def _sure_kind(clause: str, brief: Brief) -> str:
     if label in _LOOKING or label in ("optimise", "undo"):
         return _TOGETHER.get(intent, intent) if label in _LOOKING or not _names_items(clause, brief) else ""
     if intent == "mark":
-        return f"mark:{progress_in(clause)}"
+        return f"mark:{progress_in(clause)}" if progress_in(clause) else ""
     if intent == "class":
         return intent
     if intent in OPERATIONS:

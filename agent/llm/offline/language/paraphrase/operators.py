@@ -12,6 +12,7 @@ from agent.llm.offline.language.paraphrase.division import EACH
 from agent.llm.offline.language.paraphrase.frames import QUESTIONS, TIMES, Frame
 from agent.llm.offline.language.spans.classes.class_times import FITTING
 from agent.llm.offline.language.spans.conditions.limit_forms import NOT_TOGETHER
+from agent.llm.offline.language.spans.items.beside import CLOSE_BY
 from agent.llm.offline.language.spans.mentions import NEGATED
 
 _DENYING = frozenset([
@@ -103,6 +104,7 @@ _OPERATORS = (
         re.compile(r"(?:最[后末]|[前后头])\s*\d+\s*[个章项讲次门]|\b(?:first|last|final) (?:\d|two|three|four|few)\b"),
         _COUNTING,
     ),
+    Operator(CLOSE_BY, _BESIDE | frozenset(QUESTIONS), frozenset({"close_by"})),
     Operator(re.compile(r"\bone (?:after|before)\b|[前后][面边]那[1一]?[个项章]"), _BESIDE),
     Operator(
         re.compile(

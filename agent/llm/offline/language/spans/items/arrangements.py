@@ -188,6 +188,14 @@ class Arrangement:
     """The words that no slot took."""
 
     @property
+    def close(self) -> bool:
+        """Whether its items are of one class and go to one day of one week in turn, or one right beside another."""
+        of_one = len(self.items) > 1 and len({row["class_id"] for row in self.items}) == 1
+        return (of_one and len(self.target.days) == 1 and self.target.week is not None) or (
+            self.beside is not None and self.beside[0] in ("next", "ahead")
+        )
+
+    @property
     def goes(self) -> bool:
         """Whether it says where or which way."""
         return (
@@ -344,7 +352,11 @@ def _read_slots(message: str, brief: Brief, *, out_of: tuple[AnyPattern, ...] = 
         a_week=_count(daily, "week"),
     )
     each = _tells_each(text, brief, group)
-    return _Slots(_with_time(found, rest, brief), bool(named), each, narrow)
+    found = _with_time(found, rest, brief)
+    days, week = found.target.days, next((row["slot"]["week"] for row in items if row["slot"]), None)
+    if len(items) > 1 and len(days) == 1 and not (found.target.week or found.target.run) and wants_close(text):
+        found = replace(found, target=replace(found.target, week=week))  # on one day of one week
+    return _Slots(found, bool(named), each, narrow)
 
 
 def read_spared(message: str, brief: Brief) -> list[TaskView]:
@@ -425,8 +437,8 @@ def _take_joined(text: str, said: Mentions) -> tuple[str, tuple[Side, TaskView, 
     if len(found) != 2:
         return text, None
     of_one = found[0][1]["class_id"] == found[1][1]["class_id"]
-    if not of_one and read_times(text, NO_TERM):
-        return text, None
+    if read_times(text, NO_TERM):
+        return text, None  # both go to that day
     sign, first = min(found, key=lambda one: one[1]["order"]) if of_one else found[0]
     return CLOSE_BY.sub(" ", text.replace(sign, " ", 1)), ("next", first, 1)
 
