@@ -53,6 +53,7 @@ _OF_CLASSES = frozenset([
     "rename_item", "rename_class", "remove", "remove_of", "order", "order_in", "each_takes",
 ])  # fmt: skip
 """Changes of classes, of which the readers carry out several at once."""
+_DATES = frozenset(["deadline", "deadline_later", "deadline_earlier", "exam", "exam_later", "exam_earlier"])
 _CREATES = frozenset(["create", "create_from", "create_from_to", "create_until"])
 _ADDS = frozenset(["add_item", "add_item_after", "add_item_before"])
 """New contents, of whose list a frame holds one name where there are several."""
@@ -250,6 +251,12 @@ def _creates_wholly(read: Reading) -> bool:
     return read.forms <= _CREATES and read.intent == "class" and _tells_class_wholly(read.said.frame, read.own)
 
 
+def _changes_contents_too(read: Reading) -> bool:
+    """Whether contents are changed beside the dates that are all a frame holds."""
+    told = read_content_changes(read.message, read.own).told if read.forms <= _DATES and read.intent == "class" else ()
+    return any(one.names or one.items for one in told)
+
+
 def _adds_contents(read: Reading) -> bool:
     adds = read.is_single and read.forms <= _ADDS
     return (adds and _adds_names(read.message, read.own, beside=read.forms != {"add_item"})) or bool(
@@ -368,6 +375,7 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_tells_absence_ahead, _KNOWN),
     (_describes_new, _KNOWN),
     (_creates_wholly, _KNOWN),
+    (_changes_contents_too, _KNOWN),
     (_adds_contents, _KNOWN),
     (_lifts_times, _KNOWN),
     (_holds_every_week, _KNOWN),  # what holds every week is no matter of this plan alone

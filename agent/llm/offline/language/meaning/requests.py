@@ -482,7 +482,7 @@ def place_added(text: str, request: str, brief: Brief) -> str:
     learnt; empty for other words."""
     folded = fold_text(text)
     times = read_times(folded, brief.term)
-    if not target_in(text, brief).dated or any(one.side for one in times):
+    if not target_in(text, brief).dated or any(one.side for one in times) or says("deadline", folded):
         return ""
     if items_in(text, brief, among=all_items(brief)) or classes_in(text, brief.classes) or says("asking", folded):
         return ""
