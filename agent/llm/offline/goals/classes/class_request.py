@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import reduce
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_dates import end_said_later, own_words, tell_no_later
@@ -615,7 +616,9 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
         return None
     listed = [{key: value for key, value in one.items() if value} for one in made or ()]
     added = [one for one in listed if "id" not in one]
-    if len(added) == 1 and 0 < (length := read_length_of_new(turn)) <= DURATION_MAX:
+    others = [one for one in read.left if items_in(one, brief, among=all_items(brief))]  # which are so long themselves
+    own = reduce(lambda text, one: text.replace(fold_text(one), " "), others, fold_text(turn)) if others else turn
+    if len(added) == 1 and 0 < (length := read_length_of_new(own)) <= DURATION_MAX:
         added[0]["duration"], rest = length, replace(rest, total=None)
     total, listed = with_items(dates.then(rest), row, listed, brief.tasks) if made else (dates.then(rest), [])
     total = add_exclusions(total, row)

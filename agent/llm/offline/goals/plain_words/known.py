@@ -252,9 +252,12 @@ def _creates_wholly(read: Reading) -> bool:
 
 
 def _changes_contents_too(read: Reading) -> bool:
-    """Whether contents are changed beside the dates that are all a frame holds."""
-    told = read_content_changes(read.message, read.own).told if read.forms <= _DATES and read.intent == "class" else ()
-    return any(one.names or one.items for one in told)
+    """Whether contents are changed beside the dates that are all a frame holds, or of a class that there is beside what
+    a frame takes for a new one."""
+    if read.intent != "class" or not read.forms <= _DATES | _CREATES:
+        return False
+    told = read_content_changes(read.message, read.own).told
+    return any(one.items or (one.names and read.forms <= _DATES) for one in told)
 
 
 def _adds_contents(read: Reading) -> bool:
