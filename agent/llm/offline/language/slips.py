@@ -86,6 +86,9 @@ _BESIDE = tuple(
             r"add \1 to ",
         ),
         (r"(?<=[到在排放是成])平时(?!的?[时安])", "工作日"),
+        # the week that another one is compared with
+        (r"(?<=this week)([^,.;]{0,24}?\bthan )the following(?: one)?(?=\W*$)", r"\1next week"),
+        (r"(?<= week)([^,.;]{0,24}?\bthan )(?:the )?(this|next|last)(?: one)?(?=\W*$)", r"\1\2 week"),
         # what is felt of a plan, before what is wished of it
         (
             r"^([^,，。]{2,8}?)(?:感觉|觉得|好像|是不是)?(?:有点|太|好)[散挤密赶满紧松](?:了|啊)*[,，](?:能不能|可不可以|能|可以)"
