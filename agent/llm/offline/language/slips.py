@@ -86,6 +86,12 @@ _BESIDE = tuple(
             r"add \1 to ",
         ),
         (r"(?<=[到在排放是成])平时(?!的?[时安])", "工作日"),
+        # the classes of a day are its lessons
+        (
+            r"\b((?:what|which|my|any) )classes(?=(?: (?:do|did|have|i|we|i've|got|get|are|there))*"
+            r" (?:on|that|this|for|tomorrow|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)",
+            r"\1lessons",
+        ),
         # the week that another one is compared with
         (r"(?<=this week)([^,.;]{0,24}?\bthan )the following(?: one)?(?=\W*$)", r"\1next week"),
         (r"(?<= week)([^,.;]{0,24}?\bthan )(?:the )?(this|next|last)(?: one)?(?=\W*$)", r"\1\2 week"),
