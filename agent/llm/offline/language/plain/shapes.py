@@ -85,6 +85,7 @@ _EARLY, _EXTENDS = (
 
 def read_shape(text: str, brief: Brief) -> list[Frame]:
     """The frame of such a wish; none where items, other times or a question are told beside it."""
+    text = _without_staying(text, brief)
     supposed = read_supposition(text, brief)
     asks = (asks_whether(text) and not says("polite_form", text)) or (supposed and supposed.kind != "deadline")
     named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
@@ -139,6 +140,21 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     if _AT_ONCE.search(text) and (says("wish_finish", text) or way_in(text) < 0) and not shift_in(text):
         return _pack(begins, min(len(days), _WEEK), len(days), slots, text)
     return _shift(text, days, begins, slots)
+
+
+_STAYING = re.compile(
+    r"(?:别|不要?|不用)再?[动改碰管挪]|不变|\b(?:don't|do not) (?:touch|move|change)\b|\balone\b|\bstays?\b"
+)
+
+
+def _without_staying(text: str, brief: Brief) -> str:
+    """A text without the clauses that only tell of a class that it stays, where others tell of another one."""
+    clauses = [one for one in CLAUSE_BREAK.split(text) if one.strip()]
+    stays = [one for one in clauses if _STAYING.search(one) and find_classes(one, brief)]
+    wanted = [one for one in clauses if one not in stays]
+    named = {one for clause in wanted for one in find_classes(clause, brief)}
+    kept = {one for clause in stays for one in find_classes(clause, brief)}
+    return ", ".join(wanted) if stays and named and not named & kept and not find_mentioned(text, brief) else text
 
 
 def _read_rate(text: str, brief: Brief) -> list[Frame]:
@@ -398,12 +414,12 @@ def read_days_swapped(text: str, brief: Brief) -> list[Frame]:
 _T = "\ue000"
 """What stands for a time."""
 _PUT_OFF = re.compile(
-    rf"(?:我|那|就)*{_T}(?:实在|真的?|我|就)*(?:不(?![能是])|懒得|没(?!有?课)|累)[^{_T},，。;；\d]{{0,6}}[\s,，。;；]*"
+    rf"(?:我|那|就)*{_T}(?:实在|真的?|我|就|先)*(?:不(?![能是])|懒得|没(?!有?课)|累)[^{_T},，。;；\d]{{0,6}}[\s,，。;；]*"
     rf"(?:就|那|都|我|改|挪|推|等|放)*[到成在至]?{_T}(?:再|吧|来|继续|开始|说|学|做|弄|补|看|背|搞|好了|了|呗|行吗)*[。!！~～\s]*"
-    rf"|(?:i |i'm )?(?:really |just )?(?:can't|cannot|don't|do not|won't|not|no)"
+    rf"|(?:i |i'm )?(?:really |just )?(?:can't|cannot|don't|do not|won't|not|no|nothing)"
     r"(?: (?:want to|wanna|feel like|in the mood for|going to))?(?: (?:do|work\w*|learn\w*|study\w*))?(?: anything)?"
     rf"(?: on| for)? {_T}[\s,.;-]*(?:but |and |then |let's |i'll |i will |make it |(?:do|study|move|shift|push) )*"
-    rf"(?:(?:it|that|them|everything) )?(?:(?:to|on) )?{_T}(?: instead| then| please| is fine)*[.! ]*"
+    rf"(?:(?:it|that|them|everything) )?(?:(?:to|on) )?(?:the )?{_T}(?: instead| then| please| is fine)*[.! ]*"
 )
 
 
