@@ -86,6 +86,18 @@ _BESIDE = tuple(
             r"add \1 to ",
         ),
         (r"(?<=[到在排放是成])平时(?!的?[时安])", "工作日"),
+        # the one that does not stay where all others do
+        (
+            r"\b(?:leave|keep|don't (?:touch|move)) (?:everything|all)(?: else)?(?: alone)? "
+            r"(?:except|but|apart from)(?: for)? ([^,;]{3,30}?)(?: alone)?(?:[,;]| and)\s*"
+            r"(?:just |only )?(move|push|shift|put|bring) (?:that one|that|it)\b",
+            r"\2 \1",
+        ),
+        (
+            r"除了?([^,，。]{2,12}?)(?:以外|之外)?(?:其[他它余]的?|别的)?[都全](?:别|不要?|不用)[动挪改][,，](?:把)?(?:它|这个|这项)?"
+            r"(?=[往推提延挪移放改])",
+            r"\1",
+        ),
         # the classes of a day are its lessons
         (
             r"\b((?:what|which|my|any) )classes(?=(?: (?:do|did|have|i|we|i've|got|get|are|there))*"
