@@ -10,22 +10,35 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.happenings import progress_in
-from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
+from agent.loop.view_document import TaskView
 
 _CLAUSE = re.compile(
     r"[,，;；。!！]+\s*|\.\s+|\s*\b(?:but|and|while)\b\s*(?=i\b|not\b|skip|miss|did|have|finish|chapter|lab)|但是?|不过"
 )
 _NOT_MISSED = re.compile(r"\b(?:did(?:n't| not)|haven't|have not) (?:miss|skip)|没(?:有)?(?:漏|错过|跳过|落下)")
 _BARE_NOT = re.compile(r"^not\b|(?:还)?没有?$")
-_AND_HALF = re.compile(
-    r"(?:和|与|跟|以及|、)(?=[^,，。;；和与、]{1,16}的[一1前]?[一1]?半[^,，。;；]*完)"
-    r"|(?<=\w)(?P<en>,? and|,) (?=(?:about |around |only |just |like )?half of )"
+_PART = (
+    r"(?:[约大概只刚才就]|about |around |only |just |like )*(?:the )?"
+    r"(?:(?:first |last )?half|most|some|(?:a |the )?(?:part|bit)|(?P<n>\d+|one|two|three) (?:sections?|periods?)"
+    r"|1?半个?|(?P<m>\d)节)"
 )
-"""Between what is wholly done and what is half done: 第一章和第二章的一半做完了."""
+_SHARE = re.compile(
+    rf"(?:{_PART}(?: of (?:the )?|的?))?(?P<sign>[\ue000-\ue0ff])"
+    r"(?P<behind>的?(?:[约大概只前后上下])*(?:1?半|1?部分|(?P<k>\d)节)(?!没))?"
+)
+"""An item with the part of it that is told: half of Matrices, 第二章的一半."""
+_DONE_ALONE = re.compile(
+    r"(?=.*(?:完|搞定|did|done|finished|completed|through))(?:i|have|'ve|am|is|are|was|were|just|already|did|done|finish(?:ed)?"
+    r"|completed?|got|through|with|all|both|whole|the|of|and|plus|as well as|now|so far"
+    r"|[\s,.!，。！、;；和与跟及同我把将已经刚都也全部整个了的是就]|以及|还有|[做学看背写弄复习]+[完好]|完成|搞定|[\ue000-\ue0ff])+"
+)
+"""What tells nothing but that items are done."""
+_COUNTS = {"one": 1, "two": 2, "three": 3}
 _FORMS = {"done": "did", "missed": "missed", "partial": "did_half"}
 
 
@@ -33,12 +46,14 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
     """The frames of such clauses where they differ, or one denies a miss; what is only left out of it is no miss."""
     told: dict[str, list[str]] = {}
     bare = False
-    if asks_whether(text) or read_times(text, brief.term):
+    if asks_whether(text):
         return []
-    halves = _AND_HALF.sub(lambda joint: ", did " if joint["en"] else "做完了，", text)
-    for clause in filter(None, map(str.strip, _CLAUSE.split(halves))):
-        rows = find_mentioned(clause, brief) or (items_in(clause, brief) if halves != text else [])
-        names = [row["name"] for row in rows]
+    if parts := _read_parts(text, brief):
+        return parts
+    if read_times(text, brief.term):
+        return []
+    for clause in filter(None, map(str.strip, _CLAUSE.split(text))):
+        names = [row["name"] for row in find_mentioned(clause, brief)]
         progress = "done" if _NOT_MISSED.search(clause) else progress_in(clause)
         if told and _BARE_NOT.search(clause):
             bare = True
@@ -80,6 +95,33 @@ def read_reached(text: str, brief: Brief) -> list[Frame]:
 
 
 _FORM_OF_KIND = r"(?<![a-z])(?:{})s?(?![a-z])"
+
+
+def _read_parts(text: str, brief: Brief) -> list[Frame]:
+    """The frames of a text that tells items to be done of which some are only done in part: 第一章和第二章的一半做完了;
+    empty for other texts."""
+    signed, said = sign_mentions(fold_mentions(text), brief, all_items(brief))
+    told: dict[str, list[str]] = {"did": [], "did_half": []}
+    if not _DONE_ALONE.fullmatch(_SHARE.sub(lambda share: share["sign"], signed)):
+        return []
+    lengths = {row["item_id"]: row["duration"] for row in (*brief.tasks, *brief.tasks_before)}
+    signs = "".join(char for char in signed if char in said)
+    rows = dict[str, list[TaskView]]()
+    for sign, row in rows_of(signs, said):
+        rows.setdefault(sign, []).append(row)
+    for share in _SHARE.finditer(signed):
+        counted = share["n"] or share["m"] or share["k"] or ""
+        count = _COUNTS.get(counted) or int(counted or 0)
+        whole = share.group() == share["sign"]
+        for row in rows.get(share["sign"], ()):
+            if count and count * 2 != lengths.get(row["item_id"]):
+                return []
+            told["did" if whole else "did_half"].append(row["name"])
+    return (
+        [frame_of(form, {"items": tuple(names)}) for form, names in told.items() if names] if told["did_half"] else []
+    )
+
+
 _SOMETHING = r"(?:些?(?:任务|事情?|安排|内容|东西|什么))?"
 _ASKS_FIRST = re.compile(
     r"(?P<ask>[^,，?？]{2,24}?(?:[做学看背写弄]完了?(?:吗|没有?|么)?|有[^,，?？]*|[吗么]|没有?|什么|[啥哪][^,，?？]{0,4}))[?？,，]\s*"
