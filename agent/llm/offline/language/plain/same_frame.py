@@ -18,12 +18,14 @@ from agent.llm.offline.language.dialogue.pointing.same_for_others import (
     find_names_run,
     find_runs,
 )
+from agent.llm.offline.language.dialogue.slots import COUNT, find_bare_count
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.plain.shapes import read_shape
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import measure_as
 from agent.llm.offline.language.spans.classes.item_list import as_written, is_name
@@ -38,6 +40,7 @@ from agent.llm.offline.language.spans.items.mention_signs import (
     sign_mentions,
 )
 from agent.llm.offline.language.spans.mentions import all_items, items_in
+from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -96,6 +99,8 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     `own`: the student's words for that request, `frames`: how it was read."""
     if changed := _change_others(text, last, brief):
         return changed, None
+    if (counted := _count_anew(text, last, own, brief)) is not None:
+        return counted.say(brief.language), counted
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
     if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
         return "", None
@@ -170,6 +175,21 @@ def _change_others(text: str, last: Exchange, brief: Brief) -> str:
     return APART.join(one.say(brief.language) for one in told)
 
 
+def _count_anew(text: str, last: Exchange, own: str, brief: Brief) -> Frame | None:
+    """A request by another distance, where it was read as the day to which its own leads: finish algebra 3 days
+    earlier, then make it 5; None for others."""
+    said, folded = find_bare_count(_ONLY.sub(" ", fold_text(text))), fold_text(own)
+    if said is None or last.wrote or shift_in(own) is None or shift_in(last.meant or last.said) is not None:
+        return None
+    known = [one for one in COUNT.finditer(folded) if one["unit"]]
+    if len(known) != 1 or (said["unit"] and not _OF_DAYS.match(said["unit"])):
+        return None
+    distance = f"{said['number']}{brief.say('', ' ')}{said['unit'] or known[0]['unit']}"
+    whole = read_shape(folded[: known[0].start()] + distance + folded[known[0].end() :], brief)
+    return whole[0] if len(whole) == 1 else None
+
+
+_OF_DAYS = re.compile("天|周|星期|day|week")
 _ONE_MORE = re.compile(
     r"(?:(?:and|also|plus|oh)[, ]+)+(?:also |then )?(?:an? )?(?P<en>[a-z][\w' -]{2,40})"
     r"|(?:还有|再[加来]|以及|另外)(?:上|[1一]?[个项章])?(?P<zh>[^,，。;；?？]{2,20})",
