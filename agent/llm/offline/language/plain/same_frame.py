@@ -99,7 +99,7 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     `own`: the student's words for that request, `frames`: how it was read."""
     if changed := _change_others(text, last, brief):
         return changed, None
-    if (counted := _count_anew(text, last, own, brief)) is not None:
+    if (counted := _count_anew(text, last, own, brief) or _go_further(text, last, brief)) is not None:
         return counted.say(brief.language), counted
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
     if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
@@ -187,6 +187,27 @@ def _count_anew(text: str, last: Exchange, own: str, brief: Brief) -> Frame | No
     distance = f"{said['number']}{brief.say('', ' ')}{said['unit'] or known[0]['unit']}"
     whole = read_shape(folded[: known[0].start()] + distance + folded[known[0].end() :], brief)
     return whole[0] if len(whole) == 1 else None
+
+
+_FURTHER = re.compile(r"^再|^又|还要|继续|多(?!了)|\b(?:another|more|further)\b")
+_BACK = re.compile(r"少|多了|\b(?:less|fewer|too (?:much|many))\b")
+
+
+def _go_further(text: str, last: Exchange, brief: Brief) -> Frame | None:
+    """One more step of a move by some days that is done, or a step back: 1 more; one less; 再两天; None for others."""
+    told, folded = last.meant or last.said, fold_text(text)
+    step, back = shift_in(told), _BACK.search(folded) is not None
+    done = (last.wrote or last.listed) and not (last.asked or last.stopped)
+    further = done and step and step.days and last.items and last.intent == "move" and not says("asking", folded)
+    if not further or not (back or _FURTHER.search(folded)):
+        return None
+    rest = _BACK.sub(" ", _FURTHER.sub(" ", folded))
+    said, known = find_bare_count(rest), [one for one in COUNT.finditer(last.text) if _OF_DAYS.match(one["unit"] or "")]
+    if said is None or not known or not _OF_DAYS.match(said["unit"] or known[-1]["unit"]):
+        return None
+    length = f"{said['number']}{brief.say('', ' ')}{said['unit'] or known[-1]['unit']}"
+    form = "move_length_later" if (step.days > 0) is not back else "move_length_earlier"
+    return frame_of(form, {"items": _names_of(last.items), "length": (length,)})
 
 
 _OF_DAYS = re.compile("天|周|星期|day|week")
