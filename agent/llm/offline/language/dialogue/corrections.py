@@ -32,6 +32,7 @@ from agent.llm.offline.language.spans.classes.item_lengths import read_length_of
 from agent.llm.offline.language.spans.classes.rhythms import spell_minutes
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.happenings import progress_in
+from agent.llm.offline.language.spans.items.counted import COUNTED, find_counted_items
 from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
@@ -218,6 +219,9 @@ def put_other(other: TaskView, old: TaskView, request: str, brief: Brief) -> str
     """A request with another item in the place of one of its own; empty where that is not named in it."""
     base, name = fold_text(request), fold_text(old["name"])
     spans = [(one.start, one.end) for one in find_spans(base, brief) if one.kind == "item"]
+    counted = [row["item_id"] for row in find_counted_items(request, brief)]
+    if name not in base and not spans and counted == [old["item_id"]]:
+        return re.sub(rf"(?:\bthe )?(?:{COUNTED.pattern})", other["name"], fold_numbers(request), count=1)
     start, end = (base.find(name), base.find(name) + len(name)) if name in base else (spans or [(0, 0)])[-1]
     base = request if len(request) == len(base) else base  # a new name as it was written
     return f"{base[:start]}{other['name']}{base[end:]}" if end else ""

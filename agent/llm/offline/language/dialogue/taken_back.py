@@ -15,7 +15,7 @@ from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
@@ -66,6 +66,8 @@ _END = re.compile(r"[\s,，]*(?:\b(?:instead|then|please|rather)\b|就(?:好|行
 def tell_instead(said: str, request: str, brief: Brief) -> str:
     """The whole request that words make which take back another one and want something in its place; empty for other
     words."""
+    if numbered := _put_numbered(said, request, brief):
+        return numbered
     rest, taken, spared = _find_rest(said, request, brief) if len(said) <= _LONGEST else ("", False, [])
     before, intent = intent_of(request, brief), intent_of(rest, brief)
     if not (rest or spared) or before not in _CHANGES or asks_whether(rest) or says("asking", fold_text(rest)):
@@ -95,6 +97,28 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
     names = brief.say("、", " and ").join(row["name"] for row in own)
     names = names or brief.say("、", " and ").join(row["name"] for row in brief.classes if row["id"] in of_request)
     return _give_to(names, rest, brief) if names and not others else ""
+
+
+_NUMBERED = re.compile(
+    r"(?:(?P<no>(?:no|nope|wait|sorry|oops|actually|i mean|i meant)\b|不对|[记说弄搞]?错了?|不(?=[,，\s]))[\s,.!]*)*"
+    r"(?:(?:\bnot|不是|不要?)\s*(?:number |no\.? ?|#|第)?(?P<old>\d{1,2})[\s,，]*(?:(?:but|it'?s|it is|i meant?|rather)\b\s*)*)?"
+    r"(?:number |#|而?是|要|第)*(?P<new>\d{1,2})(?: one| instead)?[\s.!。吧]*"
+)
+_NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
+
+
+def _put_numbered(said: str, request: str, brief: Brief) -> str:
+    """A request with another item of the same class that is told by its number alone: not 1, 3; 不是一，是三. Empty where
+    the numbers may be those of a time."""
+    found, own = _NUMBERED.fullmatch(fold_numbers(said).strip()), _rows_of(request, brief)
+    if found is None or len(own) != 1 or not (found["old"] or found["no"]) or intent_of(request, brief) not in _DEEDS:
+        return ""
+    same = [row for row in all_items(brief) if row["class_id"] == own[0]["class_id"]]
+    numbers = {row["name"]: number.group() for row in same if (number := _NUMBER.search(fold_numbers(row["name"])))}
+    old, told = numbers.get(own[0]["name"]), _NUMBER.findall(fold_numbers(request))
+    sure = found["old"] in (None, old) and (told.count(old) if found["old"] else len(told)) == 1
+    new = [name for name, number in numbers.items() if number == found["new"] != old]
+    return put_in(new[0], request, brief) if sure and len(new) == 1 else ""
 
 
 def _rows_of(text: str, brief: Brief) -> list[TaskView]:

@@ -14,7 +14,7 @@ from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_
 from agent.loop.view_document import TaskView
 
 _KIND = r"章节?|单元|实验|讲|课|项|个|部分|chapters?|units?|labs?|lectures?|lessons?|parts?|items?|ones?"
-_COUNTED = re.compile(
+COUNTED = re.compile(
     rf"(?P<zh>最后|末尾|后|最前|前|开头)面?的?\s*(?P<zh_n>\d{{1,2}})\s*个?(?P<zh_kind>{_KIND})"
     rf"|\b(?P<en>last|final|first) (?:(?P<en_n>\d{{1,2}}) |(?!items?|ones?|parts?))(?P<en_kind>{_KIND})\b"
 )
@@ -23,7 +23,7 @@ _COUNTED = re.compile(
 def find_counted_items(message: str, brief: Brief) -> list[TaskView]:
     """The items so counted, of the class that is named or the only one with such items; empty when none is meant."""
     text = fold_numbers(message)
-    match = _COUNTED.search(text) or _COUNTED.search(_without_classes(text, brief))
+    match = COUNTED.search(text) or COUNTED.search(_without_classes(text, brief))
     if match is None:
         return []
     count, kind = int(match["zh_n"] or match["en_n"] or 1), match["zh_kind"] or match["en_kind"]
