@@ -45,7 +45,8 @@ def set_wishes(brief: Brief) -> Decision | None:
             return give_up(SAME_REQUEST, "\n".join((brief.say(*NOT_USED, said=unread), brief.say(*CARD_AGAIN))))
         return finish(brief, brief.say("按你的决定不记下", "not kept, as decided"))
     if not tried:
-        return call(brief, NAME, arguments, speak=tell_plan_follows(brief).strip() if planned else "")
+        beside = tell_plan_follows(brief).strip() if planned else tell_same_every_day(arguments, brief.request, brief)
+        return call(brief, NAME, arguments, speak=beside)
     if tried[-1]["status"] == "done":
         return finish(brief, f"{NAME}: done")
     return give_up("wish_not_kept", wish_text(brief) or brief.say("没有记下。", "It was not kept."))
@@ -176,11 +177,11 @@ _ALLOWS = re.compile(r"[也都]行|可以|\b(?:ok(?:ay)?|fine|all ?right|allowed
 _THOUGH = re.compile(r"\b(?:though|tho|instead|please)\b|的话|[就还]是")
 
 
-def tell_same_every_day(call: CallView, said: str, brief: Brief) -> str:
+def tell_same_every_day(arguments: dict[str, Any], said: str, brief: Brief) -> str:
     """That what is wished of every day cannot be otherwise on some days: 周末可以多点，四节; except weekends; fridays
     the evening though."""
     text, times = fold_text(said), read_times(fold_text(said), brief.term)
-    kinds = {one["kind"] for one in call["arguments"].get("wishes", ()) if one.get("value") is not None}
+    kinds = {one["kind"] for one in arguments.get("wishes", ()) if one.get("value") is not None}
     days = kinds and any(one.kind in ("weekday", "day") for one in times)
     allows = "blocks_a_day" in kinds and (says("more_of_it", text) or _ALLOWS.search(text))
     other = (

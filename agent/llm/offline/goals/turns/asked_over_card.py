@@ -78,7 +78,7 @@ def answer_over_card(brief: Brief) -> Decision | None:
     answers = (tell_why,) if card and says("why_asked", fold_text(card.said)) else CARD_ANSWERS
     told = next((text for find in answers if (text := find(card))), "") if card else ""
     typed = brief.spoken.get(brief.last_said, brief.last_said)
-    told = told or ("" if card and card.named else tell_same_every_day(answer["call"], typed, brief))
+    told = told or ("" if card and card.named else tell_same_every_day(answer["call"]["arguments"], typed, brief))
     if not told and asks_beside(brief.last_said, brief.turns[0], brief):
         spelled = spell_card_time(card.call, card.moved, card.said, brief) if card else ""
         changes = card and (card.moved or find_limited(card)) and not says("lesson_asked", fold_text(card.said))

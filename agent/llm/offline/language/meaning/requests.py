@@ -31,6 +31,7 @@ from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.meaning.marks_apart import tells_in_turn, tells_only_done
 from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
 from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.meaning.standing_rules import spell_refused_days
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, find_unless, is_chain
@@ -118,7 +119,7 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
         if asks or _frees_beside(first, then, brief, joined=joined):
             return [*(divide_surely(first, brief) or [first]), _ask_plainly(then, brief) if asks else then]
         if _limits_beside(first, then, brief):
-            return [first, then]
+            return [spell_refused_days(piece, brief) or piece for piece in (first, then)]
         if plan := _plan_behind(first, then, brief) or ("" if joined else _keep_another_day_free(first, then, brief)):
             return [*(divide_surely(first, brief) or [_spell_dropped(first, brief)]), plan]
     return []
@@ -206,14 +207,17 @@ def _frees_beside(first: str, then: str, brief: Brief, *, joined: bool) -> bool:
 
 def _limits_beside(first: str, then: str, brief: Brief) -> bool:
     """Whether one of two pieces keeps a day free of everything, and the other is a limit of every day."""
-    frees = [target_in(piece, brief).dated and days_in(piece, brief.term) != [] for piece in (first, then)]
+    frees = [
+        spell_refused_days(piece, brief) or (target_in(piece, brief).dated and days_in(piece, brief.term) != [])
+        for piece in (first, then)
+    ]
     if sum(map(bool, frees)) != 1:
         return False
     free, limit = (first, then) if frees[0] else (then, first)
     told = [one for said in read_conditions(limit, brief).said for one in said.values]
     counts = bool(told) and {*told} <= {"a_day", "sections_a_day"} and not target_in(limit, brief).days
-    freed = frees_all(free, brief) and not target_in(free, brief).run
-    return counts and freed and not _names_items(limit, brief) and not Features(limit, brief).builds
+    freed = spell_refused_days(free, brief) or (frees_all(free, brief) and not target_in(free, brief).run)
+    return counts and bool(freed) and not _names_items(limit, brief) and not Features(limit, brief).builds
 
 
 _OF_ALL = re.compile(

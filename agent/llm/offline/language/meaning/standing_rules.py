@@ -152,3 +152,30 @@ def stands_in(cells: Cells, brief: Brief) -> bool:
         for slot in slots
         for block in range((slot["slot_start"] + 1) // 2, (slot["slot_end"] + 1) // 2 + 1)
     )
+
+
+_REFUSES_DAYS = re.compile(
+    r"(?:[那但就我也都,，。!！\s]|[不别]要?(?:有|排|安排|学)?|没有|[了吧])*"
+    r"|(?:(?:and|but|just|please|also|not|no|none|never|nothing|don't|any|plan|put|study|on|at all|either|without)\b"
+    r"|[\s,.!])*"
+)
+"""What stands around weekdays that are only refused."""
+_NOT_ONE = re.compile(r"一(?:节课?|个任务|[个项])(?=[也都]?[不没别])")
+
+
+def spell_refused_days(piece: str, brief: Brief) -> str:
+    """A piece of a message that only refuses weekdays as the rule that nothing is on then: not on fridays; empty for
+    other pieces."""
+    text = _NOT_ONE.sub("", fold_text(piece))
+    times, told = read_times(text, brief.term), read_conditions(piece, brief).said
+    if (
+        len(times) != 1
+        or times[0].kind != "weekday"
+        or times[0].first
+        or times[0].week
+        or [{*one.values} for one in told] != [{"without"}]
+    ):
+        return ""
+    days, rest = text[times[0].start : times[0].end], text[: times[0].start] + text[times[0].end :]
+    rule = (f"以后{days}都不要安排", f"from now on nothing on {days}")
+    return brief.say(*rule) if _REFUSES_DAYS.fullmatch(rest) else ""
