@@ -30,8 +30,8 @@ from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.meaning.marks_apart import tells_in_turn, tells_only_done
 from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
-from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.meaning.standing_rules import spell_refused_days
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, find_unless, is_chain
