@@ -99,8 +99,9 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     `own`: the student's words for that request, `frames`: how it was read."""
     if changed := _change_others(text, last, brief):
         return changed, None
-    if (counted := _count_anew(text, last, own, brief) or _go_further(text, last, brief)) is not None:
-        return counted.say(brief.language), counted
+    for read in (_count_anew, _go_further, _ask_elsewhere):
+        if (anew := read(text, last, own, brief)) is not None:
+            return anew.say(brief.language), anew
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
     if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
         return "", None
@@ -193,7 +194,7 @@ _FURTHER = re.compile(r"^再|^又|还要|继续|多(?!了)|\b(?:another|more|fur
 _BACK = re.compile(r"少|多了|\b(?:less|fewer|too (?:much|many))\b")
 
 
-def _go_further(text: str, last: Exchange, brief: Brief) -> Frame | None:
+def _go_further(text: str, last: Exchange, _: str, brief: Brief) -> Frame | None:
     """One more step of a move by some days that is done, or a step back: 1 more; one less; 再两天; None for others."""
     told, folded = last.meant or last.said, fold_text(text)
     step, back = shift_in(told), _BACK.search(folded) is not None
@@ -208,6 +209,26 @@ def _go_further(text: str, last: Exchange, brief: Brief) -> Frame | None:
     length = f"{said['number']}{brief.say('', ' ')}{said['unit'] or known[-1]['unit']}"
     form = "move_length_later" if (step.days > 0) is not back else "move_length_earlier"
     return frame_of(form, {"items": _names_of(last.items), "length": (length,)})
+
+
+_ELSEWHERE = re.compile(
+    r"(?:[那就有还要不行吧呢吗嘛啊了请帮我换改放挪移到找个,，。?？!！\s]|可以|能不能|有没有|给我?|看看|排在?)*"
+    r"(?:别|其他|其它|另外?|另[1一]个?|不同)的?(?:时间段?|时候|时段|位置|地方|空[位当档]?|日子|[1一]?天)"
+    r"(?:[吧呢吗嘛啊了可以行有没?？。!！\s]|看看)*"
+    r"|(?:(?:no|nope|ok(?:ay)?|hm+|well|maybe|rather|please|is there|are there|do you have|got|give me|show me|i want"
+    r"|i'd like|let's|find|pick|try|at|on|in|the|an?|to|how about|what about)\b[\s,.]*)*"
+    r"(?:another|(?:any|some|the)? ?other|(?:an? )?different|somewhere|some time|any)[ -]?(?:else )?"
+    r"(?:times?|slots?|days?|places?|spots?|dates?|options?|else)(?: (?:please|then|instead|maybe|though|for it|for that))*\W*"
+)
+"""What only wants another place than that of an open card."""
+
+
+def _ask_elsewhere(text: str, last: Exchange, _: str, brief: Brief) -> Frame | None:
+    """The request for other places of the one item of an open card, where a turn wants no more: 别的时间; another time."""
+    moves = last.heading is not None and not (last.wrote or last.asked or last.stopped)
+    if not moves or last.heading is None or not _ELSEWHERE.fullmatch(fold_text(text)):
+        return None
+    return frame_of("move_away", {"items": (last.heading[0]["name"],)})
 
 
 _OF_DAYS = re.compile("天|周|星期|day|week")
