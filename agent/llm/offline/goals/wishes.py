@@ -22,7 +22,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_names
 from agent.llm.offline.language.texts import CARD_AGAIN, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
-from agent.loop.view_document import CallView, ClassView, SlotView, WishView
+from agent.loop.view_document import ClassView, SlotView, WishView
 
 NAME = "set_preferences"
 

@@ -276,7 +276,10 @@ _SAME_HOURS = re.compile(
     r"|\b(?:same|unchanged)\b[^,.]*\b(?:time|hours?|sections?|slot)\b"
     r"|\b(?:time|hours?|sections?)\b[^,.]*\b(?:same|unchanged|change)\b"
 )
-_CHECKS = re.compile(r"[吧吗么?？]\W*$|\bright\W*$")
+_CHECKS = re.compile(
+    r"[,\s]*(?:(?:吧|吗|么|呢|对吧|是吧|对吗|行吗|\b(?:right|yes|yeah|no|correct|isn't it|aren't they)\b)\W*|[?？]\W*)$"
+)
+_IS_IT = re.compile(r"^(?:so|but|and|then|\W)*\b(?:are|is|can|will|could)\b(?: (?:i|we|you|there|the))*( .*)")
 
 
 def _tell_last(card: OpenCard) -> str:
@@ -443,6 +446,10 @@ def _tell_left_open(card: OpenCard) -> str:
     if one := _tell_no_item_out(card):
         return one
     opened = open_after_all(card.said, card.brief.request, card.brief)
+    if not opened and _CHECKS.search(fold_text(card.said)):  # is it left open, as one thinks?
+        asked = _IS_IT.sub(r"\1 ", _CHECKS.sub("", fold_text(card.said)))
+        opened = open_after_all(asked, card.brief.request, card.brief)
+        opened = None if opened and opened.touched else opened
     if not opened and (once := spell_once(card.said, card.brief.request, card.brief)):
         told = (
             "卡片说的是每一周，没法只把某一天除外。只要现在的计划这样，可以说「{once}」。",

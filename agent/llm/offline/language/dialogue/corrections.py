@@ -303,14 +303,14 @@ def _mark_otherwise(said: str, request: str, brief: Brief) -> str:
     before, whole = progress_in(request), says("all", fold_text(said))
     now = progress_in(said) or ("done" if whole and before == "partial" else "")
     rows = items_by_name(spell_out_ordinals(request), all_items(brief), brief)
-    if intent_of(request, brief) != "mark" or not rows or now not in _AS_MARKED or now == before:
+    if intent_of(request, brief) != "mark" or not rows or now not in AS_MARKED or now == before:
         return ""
     if says("asking", fold_text(said)) or read_times(fold_text(said), brief.term) or shift_in(said) is not None:
         return ""
-    return brief.say(*_AS_MARKED[now], names=join_names(rows, brief))
+    return brief.say(*AS_MARKED[now], names=join_names(rows, brief))
 
 
-_AS_MARKED = {"partial": ("{names}只做了一半", "I did half of {names}"), "missed": ("{names}没做", "I missed {names}"),
+AS_MARKED = {"partial": ("{names}只做了一半", "I did half of {names}"), "missed": ("{names}没做", "I missed {names}"),
               "done": ("{names}学完了", "I did {names}")}  # fmt: skip
 
 

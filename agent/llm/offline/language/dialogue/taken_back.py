@@ -101,15 +101,16 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
 
 _NUMBERED = re.compile(
     r"(?:(?P<no>(?:no|nope|wait|sorry|oops|actually|i mean|i meant)\b|不对|[记说弄搞]?错了?|不(?=[,，\s]))[\s,.!]*)*"
-    r"(?:(?:\bnot|不是|不要?)\s*(?:number |no\.? ?|#|第)?(?P<old>\d{1,2})[\s,，]*(?:(?:but|it'?s|it is|i meant?|rather)\b\s*)*)?"
+    r"(?:(?:\bnot|不是|不要?)\s*(?:number |no\.? ?|#|第)?(?P<old>\d{1,2})"
+    r"[\s,，]*(?:(?:but|it'?s|it is|i meant?|rather)\b\s*)*)?"
     r"(?:number |#|而?是|要|第)*(?P<new>\d{1,2})(?: one| instead)?[\s.!。吧]*"
 )
 _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 
 
 def _put_numbered(said: str, request: str, brief: Brief) -> str:
-    """A request with another item of the same class that is told by its number alone: not 1, 3; 不是一，是三. Empty where
-    the numbers may be those of a time."""
+    """A request with another item of the same class that is told by its number alone: not 1, 3; 不是一，是三.
+    Empty where the numbers may be those of a time."""
     found, own = _NUMBERED.fullmatch(fold_numbers(said).strip()), _rows_of(request, brief)
     if found is None or len(own) != 1 or not (found["old"] or found["no"]) or intent_of(request, brief) not in _DEEDS:
         return ""

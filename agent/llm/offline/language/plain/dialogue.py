@@ -21,6 +21,7 @@ from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
 from agent.llm.offline.language.dialogue.other_values import EXTENDED, offer_other_value
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
+from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.dialogue.taken_back import tell_instead
@@ -305,7 +306,8 @@ class _Listener:
     def _drop_asides(self, own: str) -> str:
         """The words of a turn without what is told beside them, and what only stands for a name in front of it; what
         they count in a class is named."""
-        text = drop_apposition(drop_asides(keep_pinned(own)), self._classes, self._items)
+        counted = name_other_of_class(own, self._memory)
+        text = drop_apposition(drop_asides(keep_pinned(counted)), self._classes, self._items)
         return name_nth_of_class(text, self._reader)
 
     def _tell_again(self, own: str) -> tuple[str, Frame | None]:

@@ -199,8 +199,8 @@ def _go_further(text: str, last: Exchange, _: str, brief: Brief) -> Frame | None
     told, folded = last.meant or last.said, fold_text(text)
     step, back = shift_in(told), _BACK.search(folded) is not None
     done = (last.wrote or last.listed) and not (last.asked or last.stopped)
-    further = done and step and step.days and last.items and last.intent == "move" and not says("asking", folded)
-    if not further or not (back or _FURTHER.search(folded)):
+    further = done and last.items and last.intent == "move" and not says("asking", folded)
+    if not further or step is None or not step.days or not (back or _FURTHER.search(folded)):
         return None
     rest = _BACK.sub(" ", _FURTHER.sub(" ", folded))
     said, known = find_bare_count(rest), [one for one in COUNT.finditer(last.text) if _OF_DAYS.match(one["unit"] or "")]
@@ -218,17 +218,18 @@ _ELSEWHERE = re.compile(
     r"|(?:(?:no|nope|ok(?:ay)?|hm+|well|maybe|rather|please|is there|are there|do you have|got|give me|show me|i want"
     r"|i'd like|let's|find|pick|try|at|on|in|the|an?|to|how about|what about)\b[\s,.]*)*"
     r"(?:another|(?:any|some|the)? ?other|(?:an? )?different|somewhere|some time|any)[ -]?(?:else )?"
-    r"(?:times?|slots?|days?|places?|spots?|dates?|options?|else)(?: (?:please|then|instead|maybe|though|for it|for that))*\W*"
+    r"(?:times?|slots?|days?|places?|spots?|dates?|options?|else)"
+    r"(?: (?:please|then|instead|maybe|though|for it|for that))*\W*"
 )
 """What only wants another place than that of an open card."""
 
 
 def _ask_elsewhere(text: str, last: Exchange, _: str, brief: Brief) -> Frame | None:
-    """The request for other places of the one item of an open card, where a turn wants no more: 别的时间; another time."""
-    moves = last.heading is not None and not (last.wrote or last.asked or last.stopped)
-    if not moves or last.heading is None or not _ELSEWHERE.fullmatch(fold_text(text)):
+    """The request for other places of the one item of an open card, where no more is wanted: 别的时间; another time."""
+    heading = None if last.wrote or last.asked or last.stopped else last.heading
+    if heading is None or not _ELSEWHERE.fullmatch(fold_text(text)):
         return None
-    return frame_of("move_away", {"items": (last.heading[0]["name"],)})
+    return frame_of("move_away", {"items": (heading[0]["name"],)})
 
 
 _OF_DAYS = re.compile("天|周|星期|day|week")

@@ -6,13 +6,16 @@ import re
 from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.entities import name_of
+from agent.llm.offline.language.dialogue.corrections import AS_MARKED
+from agent.llm.offline.language.dialogue.entities import find_others, name_of
+from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, days_of, name_day, say_hours
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
+from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import shift_in, target_in
@@ -58,8 +61,37 @@ def ask_same_of_item(text: str, last: Exchange, brief: Brief) -> str:
     rest = (found["en"] or found["zh"]) if found else ""
     rows = items_in(rest, brief) if rest and not target_in(rest, brief).said else []
     if len(rows) != 1 or not _LENGTH.search(last.text):
-        return ""
+        return put_in(rest, last.said, brief) if [one["name"] for one in rows] == [rest] else ""
     return brief.say("{name}几节", "how long is {name}?", name=name_of(rows[0], brief))
+
+
+def name_other_of_class(text: str, memory: Memory) -> str:
+    """A turn with the item by its name that it counts in the class of the one that was told or changed right before,
+    where that was picked out of no list: and the last one; 第二个也做完了."""
+    last, brief, folded = memory.last, memory.brief, fold_text(text)
+    if last is None or len(last.items) != 1 or len(last.listed) >= _PAIR:
+        return text
+    row, known = last.items[0], {item["id"] for owner in brief.classes for item in owner["items"]}
+    picked = any(one.asked and len(one.listed) >= _PAIR and row in one.listed for one in memory.exchanges)
+    nth = _NTH_ONE.search(folded)
+    if picked or nth is None or row["item_id"] not in known or not _LIKE_IT.search(folded):
+        return text
+    others = find_others(_LIKE_IT.sub(" ", folded), row, brief)
+    if len(others) != 1:
+        return text
+    if last.intent == "mark" and last.wrote and (told := AS_MARKED.get(progress_in(folded) or progress_in(last.said))):
+        return brief.say(*told, names=name_of(others[0], brief))  # what was counted before counts otherwise now
+    return f"{folded[: nth.start()]}{name_of(others[0], brief)}{folded[nth.end() :]}"
+
+
+_NTH_ONE = re.compile(
+    r"(?:第[一二三四五六七八九\d]|最后一?)[个项章节门]?"
+    r"|\b(?:the )?(?:first|second|third|fourth|fifth|sixth|last)\b(?: one\b)?"
+)
+_LIKE_IT = re.compile(
+    r"也|都|还有|再|同样|[做学看背写弄]完|完成|搞定|呢"
+    r"|\b(?:and|too|also|as well|plus|i|did|done|finished|what about|how about)\b"
+)
 
 
 def ask_other_end(text: str, last: Exchange, brief: Brief) -> str:
