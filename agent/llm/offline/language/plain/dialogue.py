@@ -459,7 +459,9 @@ class _Listener:
 def _leave_out_of_turns(view: View, reader: Brief) -> View:
     """The view in which what the student says on a goal that has begun wants something without its reasons."""
     told = [turn["text"] for turn in view["turns"][1:] if turn["option"] is None]
+    moves = bool(told) and intent_of(view["request"], reader) in ("move", "place")
     plain = {one: leave_out_reasons(one, reader, goes_on=True) for one in told}
+    plain |= {one: _NO_BUT.sub("no, ", one) for one in told if moves and _NO_BUT.match(one)}
     if all(one == said for one, said in plain.items()):
         return view
     later: list[GoalTurnView] = [{**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["turns"][1:]]
@@ -470,6 +472,8 @@ def _leave_out_of_turns(view: View, reader: Brief) -> View:
     return {**view, "turns": turns, "dialogue": dialogue, "message": plain.get(view["message"], view["message"])}
 
 
+_NO_BUT = re.compile(r"(?:no|nope) (?=(?:the )?(?:morning|afternoon|evening)\W*$)", re.IGNORECASE)
+"""A no to a place in front of another part of the day, which is no rule against it: no evening."""
 _OVER_CARD = (
     *(tells_of_added, mark_fewer, mark_instead, select_otherwise, share_day_of_named, tell_day_anew),
     limit_some_days,

@@ -42,6 +42,7 @@ from agent.llm.offline.language.spans.items.mention_signs import (
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.words.over_cards import AS_IT_WAS
 from agent.loop.view_document import TaskView
 
 _ONLY = re.compile(r"[只仅光]|就(?!算)|\b(?:only|just)\b")
@@ -99,6 +100,8 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     `own`: the student's words for that request, `frames`: how it was read."""
     if changed := _change_others(text, last, brief):
         return changed, None
+    if (last.wrote or last.listed) and not last.stopped and last.intent in OPERATIONS and _puts_back(text):
+        return brief.say("撤销上一步", "undo that"), None
     for read in (_count_anew, _go_further, _ask_elsewhere):
         if (anew := read(text, last, own, brief)) is not None:
             return anew.say(brief.language), anew
@@ -125,6 +128,15 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     return _put_names(named, last, frame, brief)
 
 
+def _puts_back(text: str) -> bool:
+    """Whether words want nothing but what was done right before to be as it was: 放回原来那天吧."""
+    folded = fold_text(text)
+    return bool(_RETURNS.search(folded) and AS_IT_WAS.fullmatch(folded)) and not says("asking", folded)
+
+
+_RETURNS = re.compile(
+    r"[放排挪移改换退调搬变][^,，]{0,3}回|恢复|还原|\b(?:back|original|former|previous|restore|revert)\b"
+)
 _RENAMES = re.compile(r"\b(?:rename|call|name)\b|改个?名|改叫|更名|重命名|叫做?(?!上)")
 _REMOVES = re.compile(
     r"删|去掉|去除|砍掉|移除|不要了|取消|\b(?:delete|remove|drop|scrap|ditch|get rid|cancel|kick out|take)\b"

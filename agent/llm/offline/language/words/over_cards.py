@@ -81,8 +81,9 @@ AS_IT_WAS = re.compile(
     r"|everything|was|were|is|are|had been|used to be|before|please|then|now|for now|after all|to))*"
     r"(?:\W+(?:please|then|thanks|after all|for now|never ?mind))*\W*"
     r"|(?:(?:no|oh|hm+|well|actually|sorry|never ?mind|scratch that|on second thoughts?)\W+)*"
-    r"(?:i (?:like|liked|prefer) )?the (?:original|old|former|previous) (?:one|day|time|place|spot|slot|date)s?"
-    r"(?: (?:was|is|were|are|better|best|fine|good|ok(?:ay)?|more|after all|then))*\W*"
+    r"(?:i (?:like|liked|prefer) |back to )?the (?:original|old|former|previous) "
+    r"(?:one|day|time|place|spot|slot|date)s?"
+    r"(?: (?:was|is|were|are|better|best|fine|good|ok(?:ay)?|more|after all|then|please))*\W*"
 )
 """That what was wished stays as it was: 还是放回去吧, leave both where they were."""
 OF_ALL = re.compile(r"[都全两俩]|一切|所有|它们|\b(?:them|they|those|these|both|all|everything|things|whole|lot|two)\b")

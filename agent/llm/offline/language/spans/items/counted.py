@@ -56,7 +56,19 @@ def name_nth_of_class(message: str, brief: Brief) -> str:
             at = _ORDINALS.index(said) + 1 if said in _ORDINALS else int(digits(said) or 0)
             if found and 0 < at <= len(names):
                 return f"{message[: found.start()]}{names[at - 1]}{message[found.end() :]}"
+    rows, told = (find_counted_items(message, brief), fold_numbers(message)) if _RENAMES.search(message) else ([], "")
+    if (
+        len(rows) == 1
+        and (counted := COUNTED.search(told))
+        and not classes_in(message[: counted.start()], brief.classes)
+    ):
+        told = message if len(message) == len(told) else told  # a new name as it was written
+        return f"{told[: counted.start()].removesuffix('the ')}{rows[0]['name']}{told[counted.end() :]}"
     return message
+
+
+_RENAMES = re.compile(r"\brename\b|改名|重命名", re.IGNORECASE)
+"""What gives a name to what is counted, or to its class."""
 
 
 def _without_classes(text: str, brief: Brief) -> str:
