@@ -60,7 +60,8 @@ def tell_hours_anew(said: str, request: str, brief: Brief, *, opens: bool) -> st
     if items_in(said, brief, among=all_items(brief)) or classes_in(said, brief.classes):
         return ""
     told, weekly = read_hours(text), EACH_WEEK.search(text) is not None and not EVERY.search(base)
-    timed = bool(told.told or told.length)
+    timed, days = bool(told.told or told.length), {day for one in read_times(text, brief.term) for day in one.weekdays}
+    weekly = weekly and not (days and days < {day for day, _ in read_closed(request, brief)})  # only some of them
     whole = _part_of(text, brief.term) if _TAKES.search(text) and not timed else None
     if not (timed or weekly or whole) or _says_more(text, told, brief) or _names_other_days(text, request, brief):
         return ""

@@ -232,8 +232,13 @@ _ELSEWHERE = re.compile(
     r"(?:another|(?:any|some|the)? ?other|(?:an? )?different|somewhere|some time|any)[ -]?(?:else )?"
     r"(?:times?|slots?|days?|places?|spots?|dates?|options?|else)"
     r"(?: (?:please|then|instead|maybe|though|for it|for that))*\W*"
+    r"|(?:[这那也都还嫌了点,，。!！\s]|有点|时间|我?觉得)*(?:太|过于?)[早晚赶][了点吧啊,，。!！\s]*"
+    r"|(?:(?:hm+|no|nah|oh|but|that'?s|that is|it'?s|it is|a bit|bit|way|far|much|rather|kinda|i think)\b[\s,.]*)*"
+    r"too (?:early|late|soon)(?: (?:for me|though|i think))*\W*"
 )
-"""What only wants another place than that of an open card."""
+"""What only wants another place than that of an open card, or says that it is too early or too late."""
+
+_TOO_SOON = re.compile(r"[太于]赶|\btoo soon\b")
 
 
 def _ask_elsewhere(text: str, last: Exchange, _: str, brief: Brief) -> Frame | None:
@@ -241,7 +246,11 @@ def _ask_elsewhere(text: str, last: Exchange, _: str, brief: Brief) -> Frame | N
     heading = None if last.wrote or last.asked or last.stopped else last.heading
     if heading is None or not _ELSEWHERE.fullmatch(fold_text(text)):
         return None
-    return frame_of("move_away", {"items": (heading[0]["name"],)})
+    row, day = heading[:2]
+    if _TOO_SOON.search(fold_text(text)):
+        when = brief.say(f"{day.month}月{day.day}日之后", f"after {day.isoformat()}")
+        return frame_of("move_to", {"items": (row["name"],), "time": (when,)})
+    return frame_of("move_away", {"items": (row["name"],)})
 
 
 _OF_DAYS = re.compile("天|周|星期|day|week")
