@@ -31,6 +31,7 @@ from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import only_tells_time, strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.standing_rules import read_closed, read_weekly
 from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether, asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
@@ -443,7 +444,7 @@ def _tell_whether_done(card: OpenCard) -> str:
 def _tell_left_open(card: OpenCard) -> str:
     """That times which are told to be possible are none of those that the card leaves free, 上午可以的, or that what
     holds every week leaves no certain day and no single item out."""
-    if one := _tell_no_item_out(card):
+    if one := _tell_no_item_out(card) or _tell_included(card):
         return one
     opened = open_after_all(card.said, card.brief.request, card.brief)
     if not opened and _CHECKS.search(fold_text(card.said)):  # is it left open, as one thinks?
@@ -459,9 +460,26 @@ def _tell_left_open(card: OpenCard) -> str:
         return card.brief.say(*told, once=once)
     if opened is None or opened.touched:
         return ""
-    return card.brief.say(
-        "这张卡片不占那些时间，照样可以排。", "The card leaves that time open; it can be used as before."
-    )
+    return card.brief.say(*_LEFT_OPEN)
+
+
+_LEFT_OPEN = ("这张卡片不占那些时间，照样可以排。", "The card leaves that time open; it can be used as before.")
+_INCLUDED = re.compile(
+    r"包[括含]|算(?:上|在内|进)|\b(?:includ\w+|includes?|cover\w*|appl(?:y|ies) (?:to|on)|goes? for)\b"
+)
+
+
+def _tell_included(card: OpenCard) -> str:
+    """Whether times of every week that are asked about are among those which a card leaves free: 包括周五晚上吗."""
+    text, brief = fold_text(card.said), card.brief
+    if not _INCLUDED.search(text) or not asks_whether(card.said) or card.named:
+        return ""
+    closed, asked = read_closed(brief.request, brief), read_weekly(text, brief.term)
+    if not (closed and asked) or (closed & asked and {day for day, _ in asked} - {day for day, _ in closed}):
+        return ""
+    free = ("对，卡片也把那些时间空出来。", "Yes, the card keeps that time free too.")
+    some = ("对，那几天在卡片上的时段也空出来。", "Yes, on those days too, at the hours of the card.")
+    return brief.say(*(_LEFT_OPEN if not closed & asked else free if asked <= closed else some))
 
 
 def _tell_no_item_out(card: OpenCard) -> str:
