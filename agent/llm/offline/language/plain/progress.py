@@ -114,8 +114,8 @@ def _read_parts(text: str, brief: Brief) -> list[Frame]:
         count = _COUNTS.get(counted) or int(counted or 0)
         whole = share.group() == share["sign"]
         for row in rows.get(share["sign"], ()):
-            if count and count * 2 != lengths.get(row["item_id"]):
-                return []
+            if said[share["sign"]][1] != "item" or (count and count * 2 != lengths.get(row["item_id"])):
+                return []  # half of a class may be any of its items
             told["did" if whole else "did_half"].append(row["name"])
     return (
         [frame_of(form, {"items": tuple(names)}) for form, names in told.items() if names] if told["did_half"] else []

@@ -216,7 +216,9 @@ def _go_further(text: str, last: Exchange, _: str, brief: Brief) -> Frame | None
         return None
     rest = _BACK.sub(" ", _FURTHER.sub(" ", folded))
     said, known = find_bare_count(rest), [one for one in COUNT.finditer(last.text) if _OF_DAYS.match(one["unit"] or "")]
-    if said is None or not known or not _OF_DAYS.match(said["unit"] or known[-1]["unit"]):
+    if said is None or not known or len(COUNT.findall(rest)) > 1:
+        return None
+    if not _OF_DAYS.match(said["unit"] or known[-1]["unit"]):
         return None
     length = f"{said['number']}{brief.say('', ' ')}{said['unit'] or known[-1]['unit']}"
     form = "move_length_later" if (step.days > 0) is not back else "move_length_earlier"
