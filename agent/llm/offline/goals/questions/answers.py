@@ -19,7 +19,7 @@ from agent.llm.offline.goals.questions.nothing_there import answer_next, not_beg
 from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import hours_text, item_lines, rows_in_time, tell_classes_left
-from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
+from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.goals.questions.timetable import length_of
 from agent.llm.offline.language.brief import Brief, slot_of
@@ -241,6 +241,8 @@ def _in_time_text(brief: Brief, text: str) -> str:
     if not _IN_TIME.search(text) or items_in(brief.message, brief) or asked_in(brief.message, brief).timed:
         return ""
     ids = find_classes(text, brief)
+    if ids and [*find_unplanned(brief, ids)] == [*ids]:
+        return ""  # whether there is room for them
     rows = [row for row in brief.classes if not ids or row["id"] in ids]
     told = []
     for row in rows:
