@@ -28,7 +28,7 @@ from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.classes.item_list import NUMERALS
 from agent.llm.offline.language.spans.classes.rhythms import without_rhythm
 from agent.llm.offline.language.spans.conditions.limit_forms import COUNTS
-from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in, weeks_in
+from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -39,6 +39,7 @@ _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
 _NUMBERED = re.compile(r"^(?P<head>.*?)(?P<n>\d+|[一二三四五六七八九十]+)(?P<tail>\D*)$")
 _LABELLED = re.compile(r"(unit|chapter|lecture|lesson|lab|part|topic)\s*(\d+)", re.IGNORECASE)
 MOST_MONTHS = 12
+_WEEK = 7
 _LONGER = re.compile(
     r"(?:延|宽限|多给|再给|多了?|加|晚|推|后|拖|早|提前|缩短|少)[^,，。;；\d]{0,6}"
     r"(?P<zh>\d{1,2})\s*个?(?P<unit>天|日|周|星期|礼拜|月)"
@@ -90,7 +91,8 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     ending = (_ENDS.search(fold_text(turn)) or said.has("deadline") or said.has("due_by")) and not begins
     if ending and said.slots.start and said.slots.end and _WEEK_BEFORE.search(fold_numbers(turn)):
         return ClassSlots(end=said.slots.start)
-    span = not (weekdays_in(turn) or (ending and not days and len(weeks_in(turn, brief.term)) == 1))
+    a_week = said.slots.start and said.slots.end and (said.slots.end - said.slots.start).days < _WEEK
+    span = not (weekdays_in(turn) or (ending and not days and a_week))
     if span and said.slots.start and said.slots.end and said.slots.start < said.slots.end:
         return ClassSlots(start=said.slots.start, end=said.slots.end)
     if days and dated and _STARTS.search(fold_text(turn)) and not said.has("deadline"):

@@ -192,6 +192,8 @@ def name_others_then(text: str, before: Sequence[TaskView], brief: Brief) -> str
     """A message about what else stands on the day of the items that it tells first, or that were named last, by name;
     where nothing does, the question for it. Empty for other messages."""
     found = _OTHERS_THEN.search(text)
+    if found and read_times(text[: found.start()], brief.term):
+        return ""  # the day is told there
     own = (items_in(text[: found.start()], brief) or before) if found else ()
     days = {brief.day_of(slot) for row in own if (slot := row["slot"])}
     if found is None or len(days) != 1:

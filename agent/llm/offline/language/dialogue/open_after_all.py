@@ -94,7 +94,8 @@ def open_after_all(said: str, request: str, brief: Brief) -> OpenAfterAll | None
     other times are meant in the place of those."""
     if told := retime(said, request, brief):
         return OpenAfterAll(told, touched=True)
-    if ONLY_TIMES.search(fold_text(request)) and ONLY_TIMES.search(fold_text(said)):
+    text = fold_text(said)
+    if ONLY_TIMES.search(fold_text(request)) and ONLY_TIMES.search(text) and not opens_days(text):
         return None  # weekends only, behind Tuesdays only
     found = _narrow(said, request, brief) or _open(said, request, brief)
     return None if found and not found.touched and _INSTEAD.search(fold_text(said)) else found

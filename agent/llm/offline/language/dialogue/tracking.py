@@ -138,7 +138,8 @@ _DAY = timedelta(days=1)
 def _put_only(said: str, request: str, brief: Brief) -> str:
     """A request for certain times alone with those in their place that words want alone: only weekends, behind only
     Tuesdays; empty for any other."""
-    alone = [ONLY_TIMES.search(fold_text(text)) is not None for text in (said, request)]
+    pieces = [one for one in re.split(r"[,，;；。]", request) if read_times(one, brief.term)]
+    alone = [ONLY_TIMES.search(fold_text(text)) is not None for text in (said, *pieces)]
     told, before = (read_times(text, brief.term) for text in (said, request))
     kinds = [{one.kind for one in times} for times in (told, before)]
     if not all(alone) or not told or kinds[0] != kinds[1]:

@@ -418,7 +418,7 @@ _PUT_OFF = re.compile(
     rf"(?:就|那|都|我|改|挪|推|等|放)*[到成在至]?{_T}(?:再|吧|来|继续|开始|说|学|做|弄|补|看|背|搞|好了|了|呗|行吗)*[。!！~～\s]*"
     rf"|(?:i |i'm )?(?:really |just )?(?:can't|cannot|don't|do not|won't|not|no|nothing)"
     r"(?: (?:want to|wanna|feel like|in the mood for|going to))?(?: (?:do|work\w*|learn\w*|study\w*))?(?: anything)?"
-    rf"(?: on| for)? {_T}[\s,.;-]*(?:but |and |then |let's |i'll |i will |make it |(?:do|study|move|shift|push) )*"
+    rf"(?: on| for)? {_T}[\s,.;-]*(?:but |then |let's |i'll |i will |make it |(?:do|study|move|shift|push) )*"
     rf"(?:(?:it|that|them|everything) )?(?:(?:to|on) )?(?:the )?{_T}(?: instead| then| please| is fine)*[.! ]*"
 )
 
