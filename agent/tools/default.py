@@ -309,13 +309,12 @@ def class_tools() -> list[Tool]:
         ),
         Tool(
             name="batch_update_task_classes", label="修改多个任务类",
-            purpose="一次改几个已有任务类的设置，学生只确认一次：同一句话要改几个时用它，例如每门都不排周日；不改内容",
+            purpose="一次改几个已有任务类的设置，学生只确认一次，例如每门都不排周日",
             kind="sql_write", domain="taskclass", pack="core", needs_draft=False, args=UpdateClassesArgs,
             run=batch.batch_update_task_classes, observe=batch.observe, view=class_cards.classes_view,
             failure_view=class_cards.class_failure, view_type="taskclass.write_result",
             returns="JSON：validation、task_class_ids",
-            sample='{"classes":[{"id":5,"task_class":{"config":{"excluded_days_of_week":[7]}}},'
-            '{"id":6,"task_class":{"config":{"excluded_days_of_week":[7]}}}]}',
+            sample='{"classes":[{"id":5,"task_class":{"config":{"excluded_days_of_week":[7]}}}]}',
         ),
         Tool(
             name="delete_task_class", label="删除任务类",

@@ -32,7 +32,9 @@ async def ended_with(user: Any, closing: Any) -> Run:
 
 async def forgotten(user: Any) -> Run:
     run = await queued(user, "二")
-    await in_thread(Run.objects.filter(pk=run.pk).update)(created_at=F("created_at") - timedelta(seconds=10))
+    ago = timedelta(seconds=10)
+    earlier = {"created_at": F("created_at") - ago, "lease_until": F("lease_until") - ago}
+    await in_thread(Run.objects.filter(pk=run.pk).update)(**earlier)
     return run
 
 

@@ -160,9 +160,8 @@ def test_without_a_connection_the_shown_week_stays(open_planner: Any) -> None:
     page.locator("[data-week='15']").click()
     expect(page.locator(".toast.error")).to_be_visible()
     page.evaluate("window.dispatchEvent(new Event('focus'))")
-    expect(page.locator(".toast.error")).to_have_count(2)
     page.locator("#week-next").click()
-    expect(page.locator(".toast.error")).to_have_count(3)
+    expect(page.locator(".toast.error")).to_have_count(1)  # the same refusal again takes its place
     assert page.locator("#week-tabs [aria-current]").inner_text() == shown
     assert page.locator(".entry.course").all_inner_texts() == courses
     page.context.set_offline(False)

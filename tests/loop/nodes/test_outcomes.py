@@ -116,7 +116,7 @@ async def test_a_new_class_may_be_the_answer_to_the_scope_question() -> None:
     await chat.says("帮我排一下")
     end = await chat.answers("reply", option="new")
     assert end.outcome == "paused"
-    writing = ["upsert_task_class", "delete_task_class"]
+    writing = ["upsert_task_class", "batch_update_task_classes", "delete_task_class"]
     assert chat.model.requests[-1].view["tools"] == ["context_tools_add", "context_tools_remove", *writing]
 
 

@@ -22,6 +22,7 @@ from schedules.calendars.rows import CourseRow
 from schedules.models import Schedule, ScheduleEvent
 from schedules.planner.grid import Place
 from schedules.services import broken_invariants
+from taskclasses.spec import is_blank
 from tests.kits.servers.warm import ROOT
 from tests.kits.timetable.helpers import Api, event_at, placed
 from tests.kits.timetable.terms import FILES, calendar
@@ -87,8 +88,12 @@ def test_control_characters_are_left_out() -> None:
     assert "SUMMARY:高数\t\\n\\n一\r\n".encode() in data
 
 
+NAMES = st.text(min_size=1, max_size=120).filter(lambda name: not is_blank(name))
+PLACES = st.text(max_size=120).filter(lambda place: not place.strip() or not is_blank(place))
+
+
 @given(st.lists(st.builds(
-    lesson, name=st.text(min_size=1, max_size=120).filter(str.strip), location=st.text(max_size=120),
+    lesson, name=NAMES, location=PLACES,
     category=st.text(max_size=60), guest=st.text(max_size=90), interrupted=st.booleans(), can_be_embedded=st.booleans(),
     place=st.builds(Place, st.integers(1, 140), st.integers(1, 11), st.just(2)), revision=st.integers(0, 10**6),
 ), max_size=4), st.sampled_from(["Asia/Shanghai", "UTC", "America/New_York", "Europe/Berlin"]))  # fmt: skip

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.planned_classes import wants_waiting_classes
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
@@ -192,8 +193,8 @@ def name_others_then(text: str, before: Sequence[TaskView], brief: Brief) -> str
     """A message about what else stands on the day of the items that it tells first, or that were named last, by name;
     where nothing does, the question for it. Empty for other messages."""
     found = _OTHERS_THEN.search(text)
-    if found and read_times(text[: found.start()], brief.term):
-        return ""  # the day is told there
+    if found and (read_times(text[: found.start()], brief.term) or asks_whether(text)):
+        return ""  # the day is told there, or what is on it is only asked
     own = (items_in(text[: found.start()], brief) or before) if found else ()
     days = {brief.day_of(slot) for row in own if (slot := row["slot"])}
     if found is None or len(days) != 1:

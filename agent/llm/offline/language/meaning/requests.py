@@ -36,7 +36,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, find_unless, is_chain
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
-from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners
+from agent.llm.offline.language.spans.classes.class_times import divide_softly, excludes, find_owners
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead, without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import tells_length
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
@@ -179,8 +179,8 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
 def _asks_beside(first: str, then: str, brief: Brief) -> bool:
     """Whether the second of two pieces asks something of the plan by itself, and the first wants something."""
     asks = Features(then, brief).has("asking") or asks_whether(then) or says("show", fold_text(then))
-    if not asks or form_of(then, brief):
-        return False  # a name alone goes on about what is before
+    if not asks or form_of(then, brief) or excludes(fold_text(then)):
+        return False  # a name alone goes on about what is before; what is to stay free is wanted
     if _CONSEQUENCE.search(fold_text(then).strip(" ?？.。!！")) or asks_whether(first) or Features(first, brief).asks:
         return False
     intent, of_change = intent_of(then, brief), _OF_CHANGE.search(fold_text(then)) is not None
