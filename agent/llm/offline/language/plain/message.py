@@ -10,6 +10,7 @@ from itertools import chain
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import frame_of
@@ -90,7 +91,8 @@ def _say_beside_habit(text: str, reader: Brief, classes: Sequence[str], items: S
     points = THOSE_DAYS.search(then) or {one.kind for one in others} <= {"part"}
     if not (own and weekly) or not (rule.said or excludes(then)) or (points and not counts):
         return None
-    if find_classes(text, reader) or find_mentioned(text, reader):
+    moves = intent_of(first, reader) in OPERATIONS  # shift Friday's stuff is no shift that one has
+    if moves or find_classes(text, reader) or find_mentioned(text, reader):
         return None
     halves = [say_message(text[cut], reader, classes, items, None) or _leave(text[cut], text[cut]) for cut in cuts]
     said, own_words, frames = (

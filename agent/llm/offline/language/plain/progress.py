@@ -68,7 +68,7 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
 
 _REACHES = re.compile(
     r"(?:[学做背看弄搞排写]|复习)[到完]了?(?:第?几|哪|什么|啥|多少)|进度[^,，。;；]{0,6}(?:哪|什么|啥|多少)"
-    r"|\b(?:how (?:far|much|many)|what|which|where)\b[^.;]*\b(?:will|would|can|could|should|do|am)\b[^.;]*"
+    r"|\b(?:how (?:far|much|many)|what|which|where)\b[^.;]*\b(?:will|would|can|could|should|do(?! i have)|am)\b[^.;]*"
     r"\b(?:(?:i|we) (?:be|get|finish|cover|complete|reach|manage)(?: (?:on|at|up to|to|through|done))?"
     r"|have (?:i )?(?:done|finished|covered|completed|learn(?:t|ed)|studied|got(?:ten)?|reached)"
     r"|(?:be|get) (?:done|finished|covered|completed))\b(?! (?:free|away|busy|home|back))"
