@@ -21,9 +21,9 @@ from agent.tools.task_class.write import (
     persist_failed,
     plan_write,
     rebase_draft,
+    tell_model,
     translate_refusal,
 )
-from agent.tools.words import observations
 from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.errors import CodedError
 
@@ -132,9 +132,4 @@ TOLD = ("task_class_ids", "validation", "normalized", "scope", "draft_revision",
 
 
 def observe(outcome: ToolOutcome) -> str:
-    data, error = outcome.data, outcome.error
-    if error is None:
-        return observations.dump({"tool": NAME, "success": True, **{key: data[key] for key in TOLD if key in data}})
-    found: Json = {"tool": NAME, "success": False, "error_code": error.code, "error": error.message}
-    checked: Json = {key: data[key] for key in ("validation", "normalized") if key in data}
-    return observations.dump({**found, **error.details, **checked})
+    return tell_model(NAME, TOLD, outcome)

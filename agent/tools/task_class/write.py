@@ -225,9 +225,14 @@ TOLD = ("task_class_id", "created", "item_ids", "validation", "normalized", "sco
 
 
 def observe(outcome: ToolOutcome) -> str:
+    return tell_model(NAME, TOLD, outcome)
+
+
+def tell_model(name: str, keys: Sequence[str], outcome: ToolOutcome) -> str:
+    """Returns what the model reads of a class write: these parts of it, or why it failed."""
     data, error = outcome.data, outcome.error
     if error is None:
-        return observations.dump({"tool": NAME, "success": True, **{key: data[key] for key in TOLD if key in data}})
-    found: Json = {"tool": NAME, "success": False, "error_code": error.code, "error": error.message}
+        return observations.dump({"tool": name, "success": True, **{key: data[key] for key in keys if key in data}})
+    found: Json = {"tool": name, "success": False, "error_code": error.code, "error": error.message}
     checked: Json = {key: data[key] for key in ("validation", "normalized") if key in data}
     return observations.dump({**found, **error.details, **checked})
