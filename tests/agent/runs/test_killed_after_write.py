@@ -74,6 +74,18 @@ def dies_before(monkeypatch: pytest.MonkeyPatch, doomed: Callable[[Event], bool]
     monkeypatch.setattr(RunSession, "emit", dying)
 
 
+def dies_before_saving(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker dies when it is about to save a document that tells of a write."""
+    save = RunSession.save
+
+    async def dying(session: RunSession, state: AgentState) -> None:
+        if state.run.outbox:
+            raise Killed
+        await save(session, state)
+
+    monkeypatch.setattr(RunSession, "save", dying)
+
+
 def draft_of(conversation: Conversation) -> Any:
     snapshot = snapshot_of(conversation)
     assert snapshot is not None
@@ -111,16 +123,9 @@ def test_a_build_that_was_saved_is_told_as_done(
 
 
 def test_a_build_that_was_not_saved_is_told_as_failed(planner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    save = RunSession.save
-
-    async def dying(session: RunSession, state: AgentState) -> None:
-        if state.run.outbox:
-            raise Killed
-        await save(session, state)
-
     async def whole() -> None:
         with monkeypatch.context() as patched:
-            patched.setattr(RunSession, "save", dying)
+            dies_before_saving(patched)
             lost, events = await swept(planner, BUILD)
         (result,) = of(events, ToolFinished)
         assert (result.status, result.error_code) == ("failed", "worker_lost")
@@ -137,12 +142,6 @@ def test_a_class_that_was_written_is_told_as_created_and_is_one(
     planner: Any, monkeypatch: pytest.MonkeyPatch, saved: bool
 ) -> None:
     """The row of the class is committed before the document: its claim tells when the document does not."""
-    save = RunSession.save
-
-    async def dying(session: RunSession, state: AgentState) -> None:
-        if state.run.outbox:
-            raise Killed
-        await save(session, state)
 
     def classes() -> int:
         return TaskClass.objects.filter(name="离散数学").count()
@@ -152,7 +151,7 @@ def test_a_class_that_was_written_is_told_as_created_and_is_one(
             if saved:
                 dies_before(patched, lambda event: isinstance(event, ToolFinished))
             else:
-                patched.setattr(RunSession, "save", dying)
+                dies_before_saving(patched)
             lost, events = await swept(planner, CREATE)
         (result,) = of(events, ToolFinished)
         assert (result.status, result.summary, await in_thread(classes)()) == ("done", "任务类已创建", 1)
@@ -166,13 +165,6 @@ def test_a_class_that_was_written_is_told_as_created_and_is_one(
 def test_classes_that_were_written_together_are_told_as_updated_and_written_once(
     planner: Any, monkeypatch: pytest.MonkeyPatch, saved: bool
 ) -> None:
-    save = RunSession.save
-
-    async def dying(session: RunSession, state: AgentState) -> None:
-        if state.run.outbox:
-            raise Killed
-        await save(session, state)
-
     def free_days() -> list[list[int]]:
         return [row.excluded_days_of_week for row in TaskClass.objects.filter(user=planner)]
 
@@ -184,7 +176,7 @@ def test_classes_that_were_written_together_are_told_as_updated_and_written_once
             if saved:
                 dies_before(patched, lambda event: isinstance(event, ToolFinished))
             else:
-                patched.setattr(RunSession, "save", dying)
+                dies_before_saving(patched)
             lost, events = await swept(planner, FREE)
         (result,) = of(events, ToolFinished)
         assert (result.status, result.summary) == ("done", "任务类已更新")

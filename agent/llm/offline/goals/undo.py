@@ -18,7 +18,7 @@ from agent.llm.offline.goals.decisions import (
 from agent.llm.offline.goals.items.obstacles import refusal
 from agent.llm.offline.goals.wishes import NO_LIMIT
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.class_batches import WRITE, WRITE_ALL, join_changes
+from agent.llm.offline.language.class_batches import WRITE, WRITE_ALL
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -175,7 +175,7 @@ def _join_classes(calls: list[tuple[str, Json]]) -> list[tuple[str, Json]]:
     alike = [one for one in calls if one[0] == CLASS_WRITE and one[1].keys() == {"id", "task_class"}][:CLASSES_MAX]
     if len(alike) < 2:
         return calls
-    return [(WRITE_ALL, join_changes([given for _, given in alike])), *(one for one in calls if one not in alike)]
+    return [(WRITE_ALL, {"classes": [given for _, given in alike]}), *(one for one in calls if one not in alike)]
 
 
 def _put_places_back(brief: Brief) -> Decision:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from agent.loop.view_document import AnswerView, CallView, DialogueTurnView, PastValueView, ResultView, View
 
 WRITE, WRITE_ALL = "upsert_task_class", "batch_update_task_classes"
@@ -35,11 +33,6 @@ def divide_class_batches(view: View) -> View:
         **view, "last_results": rows, "interaction": answer, "dialogue": said, "past_values": values,
         "rejected": refused,
     }  # fmt: skip
-
-
-def join_changes(changes: list[dict[str, Any]]) -> dict[str, Any]:
-    """The arguments of one write for those of a write of each class."""
-    return {"classes": changes}
 
 
 def _first(answer: AnswerView) -> CallView | None:

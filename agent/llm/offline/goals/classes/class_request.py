@@ -36,7 +36,7 @@ from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.new_plan import tell_plan_follows
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.class_batches import WRITE, WRITE_ALL, join_changes
+from agent.llm.offline.language.class_batches import WRITE, WRITE_ALL
 from agent.llm.offline.language.dialogue.open_after_all import spell_around
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
@@ -343,7 +343,7 @@ def _edit(brief: Brief) -> Decision:
         return ask(brief, "change_of_class", brief.say(*what).format(name=name), way=way)
     together = _find_together(brief, class_id, arguments)
     if len(together) > 1:
-        return call(brief, WRITE_ALL, join_changes(together), speak=_announce_changes(brief, together))
+        return call(brief, WRITE_ALL, {"classes": together}, speak=_announce_changes(brief, together))
     return _write(brief, arguments, speak=_announce_change(brief, class_id, arguments))
 
 
@@ -407,8 +407,8 @@ def _announce_changes(brief: Brief, changes: list[dict[str, Any]]) -> str:
     problems = [text for turn in brief.turns if row and (text := not_made_text(brief, row, turn, sole=sole))]
     told = brief.say("", " ").join([told, *problems[:1]])
     told += tell_new_orders(brief, arguments.get("items") or [])
-    changed = arguments.get("task_class") or {}
-    told += tell_whole_class(class_id, brief) if _FREES & {*(changed.get("config") or {})} else ""
+    frees = (one["id"] for one in changes if _FREES & {*((one.get("task_class") or {}).get("config") or {})})
+    told += "".join(tell_whole_class(one, brief) for one in frees)
     minutes = read_minutes(brief.own_words)
     if minutes and any(one.get("duration") == sections_of(minutes) for one in arguments.get("items") or ()):
         told += brief.say(

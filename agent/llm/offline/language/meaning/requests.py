@@ -151,6 +151,7 @@ def _spell_dropped(first: str, brief: Brief) -> str:
 
 
 _WITHIN = re.compile(r"个?(?:天|日|周|星期|礼拜)[之以]?内|\b(?:with)?in (?:an?|one|two|three|\d+) (?:days?|weeks?)\b")
+"""That a plan is to take no longer than so many days or weeks."""
 _AT_END = re.compile(r"^(?:放在?|排在?)?(?:最后|末尾)|\b(?:last|at the end)\W*$")
 """A place among the contents of a class, not in the week."""
 
