@@ -7,7 +7,6 @@ on the timetable and was undone since is back in it, as suggestions.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from hashlib import blake2b
 from uuid import UUID
 
@@ -39,15 +38,15 @@ STANDS_S = 3600
 class HeldDraft:
     """Holds a stored draft: the whole document it lives in, the document's revision, the draft itself, its semester.
 
-    `returned_at`: suggestions of an apply that was undone came back into it and are not stored yet. `digest` is that of
-    the document, "" when there is none.
+    `returned`: the batches whose suggestions came back into it, where that is not stored yet. `digest` is that of the
+    document, "" when there is none.
     """
 
     state: AgentState
     revision: int
     schedule: ScheduleState
     semester: Semester
-    returned_at: datetime | None = None
+    returned: list[int] | None = None
     digest: str = ""
 
 
@@ -74,7 +73,7 @@ def draft_renew(user: User, conversation_id: str, *, who: Author) -> HeldDraft |
         if mark is not None and cache.get(mark):
             return held
         renewed = draft_rebase(user, held)
-        if not renewed.changed and held.returned_at is None:
+        if not renewed.changed and held.returned is None:
             if mark is not None:
                 cache.set(mark, 1, STANDS_S)
             return held
@@ -88,7 +87,7 @@ def _mark_of(user: User, held: HeldDraft) -> str | None:
     None when nothing vouches for the document. The name has all that a rebase is made of, so what is known under it
     never gets old, whichever process noted it.
     """
-    if not held.digest or held.returned_at is not None:
+    if not held.digest or held.returned is not None:
         return None
     stored = held.state.conversation.id, held.revision, held.digest
     whole = release_tag(), stored, timetable_stamps(user.pk), held.semester.pk, held.semester.calendar
@@ -111,8 +110,10 @@ def draft_load(user: User, conversation_id: str) -> HeldDraft | None:
     if state.schedule is None or semester is None:
         return None
     batches = undone_batches(user.pk, str(UUID(conversation_id)))
-    schedule, at = put_back_undone(state.schedule, batches, written_at=state.draft.written_at)
-    return HeldDraft(state, snapshot.revision, schedule, semester, at, snapshot.digest)
+    draft = state.draft
+    schedule, ids = put_back_undone(state.schedule, batches, written_at=draft.written_at, returned=draft.returned)
+    returned = None if ids == draft.returned else ids
+    return HeldDraft(state, snapshot.revision, schedule, semester, returned, snapshot.digest)
 
 
 def draft_fresh(
@@ -136,10 +137,10 @@ def draft_facts(user: User, schedule: ScheduleState, semester: Semester) -> Fact
 
 def draft_store(user: User, held: HeldDraft, schedule: ScheduleState, *, who: Author) -> bool:
     """Writes the draft, its change for the next run to see, and the durable copy; False after a lost race."""
-    at = timezone.now() if held.returned_at is None else max(timezone.now(), held.returned_at)
     before = held.state.draft.schedule
     held.state.draft.schedule = schedule
-    held.state.draft.note_change(before, who=who, at=rfc3339(at))
+    held.state.draft.returned = held.state.draft.returned if held.returned is None else held.returned
+    held.state.draft.note_change(before, who=who, at=rfc3339(timezone.now()))
     conversation_id = held.state.conversation.id
     try:
         snapshots().save(user.pk, conversation_id, held.state.to_document(), expected=held.revision)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import astuple
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from uuid import UUID
 
 from schedules.models import AppliedBatch
@@ -21,19 +21,20 @@ def undone_batches(user_id: int, conversation_id: str) -> list[AppliedBatch]:
 
 
 def put_back_undone(
-    schedule: ScheduleState, batches: Sequence[AppliedBatch], *, written_at: str
-) -> tuple[ScheduleState, datetime | None]:
-    """Returns the draft with what those batches had applied that were undone since it was written, and its time of
-    writing.
+    schedule: ScheduleState, batches: Sequence[AppliedBatch], *, written_at: str, returned: Sequence[int]
+) -> tuple[ScheduleState, list[int]]:
+    """Returns the draft with what those batches had applied that were undone since it was written, and the ids of those
+    it then has.
 
-    That is past the undo, so that the same undo counts once, also when the draft is discarded in the same second. None
-    when nothing was undone since.
+    `returned`: the ids it has already. Times tell whole seconds, within which a batch may be undone before the draft is
+    written and another one after. The same list where nothing was undone since.
     """
     written = datetime.fromisoformat(written_at) if written_at else datetime.min.replace(tzinfo=UTC)
-    news = [one for one in batches if one.undone_at is not None and one.undone_at >= written]
-    news = [one for one in news if one.semester_id == schedule.semester.id]
+    since = [one for one in batches if one.undone_at is not None and one.undone_at >= written]
+    since = [one for one in since if one.semester_id == schedule.semester.id]
+    news = [one for one in since if one.pk not in returned]
     if not news:
-        return schedule, None
+        return schedule, list(returned)
     spots: dict[int, Spot | None] = {}
     keeping: dict[int, tuple[bool, bool]] = {}
     classes = set(schedule.scope)
@@ -43,5 +44,4 @@ def put_back_undone(
         classes |= {change["task_class_id"] for change in batch.changes}
     facts = facts_load(user_id=schedule.user_id, class_ids=classes | schedule.needed_classes, semester=news[0].semester)
     wide = rebase(schedule, facts, scope=classes).state
-    at = max(one.undone_at for one in news if one.undone_at is not None) + timedelta(seconds=1)
-    return put_back(wide, spots, keeping), at
+    return put_back(wide, spots, keeping), [one.pk for one in since]

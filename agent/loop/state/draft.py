@@ -78,6 +78,8 @@ class DraftPart(StatePart):
     """The newest changes, oldest first."""
     by_hand: list[int] = Field(default_factory=list)
     """Ids of the items that stand where the student put them: nothing moves them without being asked."""
+    returned: list[int] = Field(default_factory=list)
+    """Ids of the undone batches whose suggestions came back into it last."""
     written_at: str = ""
     """When the present revision was written, RFC 3339; `written_by` is the run that last wrote it."""
     written_by: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from agent.loop.state.agent_state import AgentState
 from agent.models import Run
@@ -109,6 +110,29 @@ def test_undo_makes_the_items_suggestions_again_in_the_draft(world: DraftWorld) 
     assert [item["name"] for item in preview["unplaced_items"]] == ["中心极限定理"]
     assert statuses(world) == {**dict.fromkeys(list(world.items)[:3], "suggested"), "中心极限定理": ""}
     assert not ScheduleEvent.objects.filter(task_item_id__in=world.items.values()).exists()
+
+
+def test_an_apply_made_again_and_undone_again_within_a_second_is_back_in_the_draft(
+    world: DraftWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = timezone.now().replace(microsecond=400_000)
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    for key in ("k-1", "k-2", "k-3"):
+        batch = world.apply(key).json()["data"]["batch_id"]
+        assert status_of(world.client.post(f"/api/v1/schedule/batches/{batch}/undo")) == "10000"
+        assert world.preview()["difference"]["changed"] == 3
+
+
+def test_what_an_undo_brought_back_and_the_student_threw_away_within_a_second_stays_away(
+    world: DraftWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = timezone.now().replace(microsecond=400_000)
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    batch = world.apply().json()["data"]["batch_id"]
+    world.client.post(f"/api/v1/schedule/batches/{batch}/undo")
+    assert world.preview()["difference"]["changed"] == 3
+    assert status_of(world.post("schedule-discard", {"conversation_id": world.id})) == "10000"
+    assert world.preview()["difference"]["changed"] == 0
 
 
 def rows_of(world: DraftWorld) -> list[tuple[Any, ...]]:
