@@ -24,6 +24,7 @@ from schedules.services import semester_choose, semester_create, semester_delete
 from schedules.terms.semester_values import SECTIONS_MAX, WEEKS_MAX, SemesterValues
 from smartmate.pages.forms.messages import tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt
+from smartmate.pages.forms.shared_form import SharedForm
 from smartmate.pages.forms.widgets import day_input
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
@@ -31,7 +32,7 @@ from taskclasses.models import TaskItem
 TIMES = re.compile(r"^\s*(\d{1,2}[:：]\d{2})\s*[-–~—至]\s*(\d{1,2}[:：]\d{2})\s*$")
 
 
-class SemesterForm(forms.Form):
+class SemesterForm(SharedForm):
     """Reads a semester; one line of `section_times` is one section: "08:00-08:45"."""
 
     name = forms.CharField(label=_("名称"), max_length=60)
@@ -97,7 +98,7 @@ class SemesterPage(LoginRequiredMixin, View):
             initial |= {"first_monday": _next_monday(current), "use": True}
         else:
             initial |= {"name": row.name, "first_monday": row.first_monday, "use": row.pk == current.pk}
-        return SemesterForm(data[0] if data else None, initial=initial)
+        return SemesterForm(data[0] if data else None, stored=semester_id is not None, initial=initial)
 
     def _write(self, form: SemesterForm, semester_id: int | None) -> Semester:
         user: Any = self.request.user

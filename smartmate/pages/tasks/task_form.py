@@ -12,6 +12,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from smartmate.pages.forms.shared_form import SharedForm
 from smartmate.pages.forms.widgets import day_input
 from taskclasses.fields import ClassValues, ItemValues, read_fields
 from taskclasses.models import TaskClass, TaskItem
@@ -80,7 +81,7 @@ class LinesForm(forms.Form):
         return told
 
 
-class TaskForm(LinesForm):
+class TaskForm(LinesForm, SharedForm):
     """Reads a class; one line of `items` is one item; "| 2" behind it is its length in sections."""
 
     name = forms.CharField(label=_("名称"), max_length=60)
@@ -127,7 +128,7 @@ class TaskForm(LinesForm):
     )
 
     def __init__(self, data: Any = None, *, choices: TaskChoices, row: TaskClass | None = None) -> None:
-        super().__init__(data, initial=None if row is None else _initial(row))
+        super().__init__(data, stored=row is not None, initial=None if row is None else _initial(row))
         cells = [_write_cell(day, block) for day, _name in WEEKDAYS for block, _clock in choices.blocks]
         for name, told in (
             ("excluded_slots", choices.blocks),
