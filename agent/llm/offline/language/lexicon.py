@@ -588,7 +588,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|(?<![这那好十])几(?:[个门项节天点时号章讲课次周]|$)|多少|多大|怎么|如何|为何"
         r"|是不是|会不会|有没有|能不能|可不可以|满不满|够不够|要不要|行不行|下不|不下|原因"
         r"|[还能会有是在行够][^,，。不]{0,8}不[?？。!]*$"
-        r"|^(?:what|when|where|which|why|who|how|should|would|will|is|are|am|does|do|did|can|could|has|have|any)\b"
+        r"|^(?:what|when|where|which|why|who|how|should(?! be\b)|would|will|is|are|am|does|do|did|can|could"
+        r"|(?:has|have)(?! to\b)|any)\b"
         r"|\b(?:what|when|where|which|why|how)\b",),
 
 
@@ -640,7 +641,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "question": (r"re:为什么|为何|怎么(?!也|办)|如何"
         r"|(?<!随便)(?<!不管)(?<!无论)(?:什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都))"
         r"|(?<![这那好过十])几[个门项节天章讲课次点号周]|是不是|会不会|该不该|要不要|有没有|谁先|谁后|谁早|谁晚|先后"
-        r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
+        r"|^(?:what|when|where|which|why|who|how|should(?! be\b)|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
         r"which|where)\b.*\?",),
     "side_asked": (r"re:[前后][^,，。;；]{0,4}还是[^,，。;；]{0,6}[前后]|\b(?:before or after|after or before)\b",),
     "must_asked": (r"re:(?:必须|一定要|非得|非要)[^,，。;；?？]{0,20}[吗么]|是不是(?:必须|一定要|非得|非要)"

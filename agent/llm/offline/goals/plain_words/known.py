@@ -275,8 +275,10 @@ def _holds_every_week(read: Reading) -> bool:
     return read.forms <= _ONCE_AS_FRAMES | {"away"} and read.intent in ("class", "wish")
 
 
-def _frees_for_good(read: Reading) -> bool:
-    return read.forms <= _FREES and bool(read.features.standing)
+def _frees_every_week(read: Reading) -> bool:
+    """Whether times are kept free for good, or every week up to a day, of which a frame takes the two side by side."""
+    until = read.intent == "limit" and read_conditions(read.message, read.own).recurs
+    return read.forms <= _FREES and (until or bool(read.features.standing))
 
 
 def _optimises(read: Reading) -> bool:
@@ -382,7 +384,7 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_adds_contents, _KNOWN),
     (_lifts_times, _KNOWN),
     (_holds_every_week, _KNOWN),  # what holds every week is no matter of this plan alone
-    (_frees_for_good, _KNOWN),
+    (_frees_every_week, _KNOWN),
     (_optimises, _KNOWN),
     (_tells_days_away, _KNOWN),
     (_tells_other_days, _KNOWN),

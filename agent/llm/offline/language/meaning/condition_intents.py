@@ -25,7 +25,8 @@ from agent.llm.offline.language.spans.targets import read_target, shift_in
 _SETS_CLASS = re.compile(
     r"任务类|允许|起止|考试|填充|\b(?:allow\w*|settings?|filler|exam|due|deadline|windows?|times for)\b"
 )
-_DONE_BY_NOW = re.compile(r"[完好]了|已经|\b(?:already|did|have|has|got)\b")
+_DONE_BY_NOW = re.compile(r"[完好]了|已经|\b(?:already|did|(?:have|has|got)(?! (?:got )?to\b))\b")
+_MUST = re.compile(r"必须|务必|一定|最[迟晚]|[要得](?!完)|\b(?:must|ha(?:s|ve) (?:got )?to|needs?|should)\b")
 _ASKS = re.compile(
     r"[?？]|[吗呢么](?=[,，。.!！\s]|$)"
     r"|^(?:and |so |but )?(?:can|could|will|would|do|does|is|are) (?!you\b|u\b|i\b|we\b)|\bwhich (?:day|week)"
@@ -39,7 +40,7 @@ PUTS = re.compile(
 )
 _NARROWS: tuple[Intent, ...] = (
     "wish", "other", "optimise", "load", "show", "free", "next", "fits", "reasons", "try", "keep", "move", "class",
-    "place", "replan", "build", "explain", "remove", "mark",
+    "place", "replan", "build", "explain", "remove", "mark", "past",
 )  # fmt: skip
 _FOR_GOOD = re.compile(r"永远|从来|一律|\b(?:never|always)\b")
 
@@ -106,10 +107,12 @@ def _keep_what_is_told(read: _Limiting) -> Intent | None:
 
 
 def _finish_ahead(read: _Limiting) -> Intent | None:
-    """What is to be done by a day that is still to come, where it could be told as done."""
+    """What is to be done by a day that is still to come, where it could be told as done, or asked for."""
+    ahead = read.found.finishes_ahead(read.brief.term.today) and not _DONE_BY_NOW.search(read.said.folded)
+    if read.meant in ("past", "fits"):
+        return "limit" if ahead and _MUST.search(read.said.folded) else read.meant
     if read.meant != "mark" and read.likeliest[0] != "mark_done":
         return None
-    ahead = read.found.finishes_ahead(read.brief.term.today) and not _DONE_BY_NOW.search(read.said.folded)
     return "limit" if ahead else read.meant
 
 
@@ -204,7 +207,8 @@ def _limit_new_plan(read: _Limiting) -> Intent:
 
 def _limit_move(read: _Limiting) -> Intent:
     found = read.found
-    away = not read.counted and bool(found.spared) and all("without" in one.values for one in found.said)
+    rest = bool(found.spared) or (found.recurs and not found.left.strip(" ,，"))
+    away = not read.counted and rest and all("without" in one.values for one in found.said)
     return "limit" if (read.counted or away) and not read.placed else read.meant
 
 

@@ -15,7 +15,7 @@ _WHETHER = re.compile(
     r"|了没有?\s*[?？]?$|(?:还没|已经)[^,，。;；]{1,6}吧\s*[?？]?$"
     r"|(?<!什)么\s*[?？]$|, right\s*\?*$|\btell me (?:first )?(?:if|whether)\b"
     r"|^(?:(?:so|and|hey|wait|ok|okay|um+|but|btw|well|then|oh|fine|cool),? )*"
-    rf"(?:(?:is|are|was|were|am)(?:n't)?\b(?!n't)|(?:did(?!{_DID})|does|has|will)\b(?!n't)"
+    rf"(?:(?:is|are|was|were|am)(?:n't)?\b(?!n't)|(?:did(?!{_DID})|does|has(?! to\b)|will)\b(?!n't)"
     r"|(?:did|does|has|will)n't (?:i|you|we|they|it|that|this|the|my|all|any\w*|chapter|lab|unit)\b"
     r"|(?:do|have)(?:n't)? (?:i|you|we|they|my|the|all|any)\b"
     r"|do\b.*\b(?:overlap|clash|conflict|collide)\b)"

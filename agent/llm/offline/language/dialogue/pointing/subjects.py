@@ -17,6 +17,7 @@ from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, HABIT
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import FINISHES
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
@@ -202,7 +203,8 @@ def _wants_plan(text: str, brief: Brief) -> bool:
         return intent_of(text, brief) in _WANTED
     limits = Features(text, brief).slots.excludes or intent_of(text, brief) in ("limit", "wish")
     own = _OF_STUDENT.search(folded) or HABIT.search(folded) or EVENT.search(folded)
-    return bool(limits) and not (own or is_dated(folded, brief.term))
+    finishes = read_conditions(text, brief).finishes_ahead(brief.term.today)  # which is no day that the student tells of
+    return bool(limits) and not own and (finishes or not is_dated(folded, brief.term))
 
 
 def _is_open(last: Exchange) -> bool:

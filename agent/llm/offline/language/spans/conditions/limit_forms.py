@@ -245,7 +245,7 @@ THEM = re.compile(r"\b(?:keep|leave) (?:them|it|those|these|that)\b|\bon (?:them
 DONE = re.compile(
     r"(?:前|之前|以前|底|内)?(?:全部?|都|要|就|能|得|必须|1定)*(?:完成|搞定|弄完|学完|做完|排完|背完|复习完|结束"
     r"|收工|干完)"
-    r"|[要得须应]在|\b(?:done|finish\w*|complete\w*|over with|through|(?:should|must|ha(?:s|ve) to) (?:all )?be)\b"
+    r"|[要得须应]在|\b(?:done|finish\w*|complete\w*|over with|through|(?:should|must|(?:ha(?:s|ve)|needs?) to) (?:all )?be)\b"
 )
 BOUND = re.compile(r"前|之后|以后|起|开始|(?:until|till|before|after|by|from|since|onwards?|later than|earlier than)\b")
 ALWAYS_THEN = re.compile(r"一律|[都全]部?(?:要)?(?:放|排|安排)|\b(?:always|all)\b")

@@ -551,6 +551,8 @@ def _json(target: PlaceTarget, clause: str, brief: Brief, *, times: list[Time]) 
                "to_date": brief.term.day(target.week, max(days)).isoformat()}  # fmt: skip
         if target.days and len(target.days) < max(days) - min(days) + 1:
             row["weekdays"] = list(target.days)
+        if not any(one.first for one in times):  # up to that day of the week
+            row.pop("from_date")
     if target.days and target.week is None:
         row["weekdays"] = list(target.days)
     part = target.part or ((target.sections[0], target.sections[1] or target.sections[0]) if target.sections else None)

@@ -619,10 +619,13 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
         strict = one.kind in ("day", "weekday") and _LAST_OF.search(text[one.start : one.end]) is None
         return replace(one, side="until", first=None, last=last, strict=strict, week=one.week if strict else None)
     if side == "until":
-        return replace(one, side=side, first=None)
+        ahead = one.whole_month and one.first > term.today and _UNTIL.search(text[: one.start])
+        return replace(one, side=side, first=None, last=one.first - _DAY if ahead else one.last)
     return replace(one, side="from", first=one.last + _DAY if side == "after" else one.first, last=None)
 
 
+_UNTIL = re.compile(r"\b(?:until|till|til)\s+$")
+"""Before a month: up to the day on which it begins; by April and 到四月 may mean the month too."""
 _ENDS_STUDY = re.compile(
     r"[不别勿](?:要|想|再|用|能|给我|许|准)*(?:安?排|学|看书|复习|做题|干活)|睡觉|上床"
     r"|\b(?:no|not|nothing|never|don't|stop|without)\b(?=.*\b(?:after|past|later than|beyond)\b)|\b(?:sleep|bed)\b"
