@@ -11,6 +11,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.classes.class_times import excludes
+from agent.llm.offline.language.spans.conditions.limit_forms import SPAN
 from agent.llm.offline.language.spans.dates import dates_in, range_in
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import target_in, way_in, way_to
@@ -58,7 +59,7 @@ def tell_class_begins_later(brief: Brief) -> str:
     text = fold_text(brief.message)
     days = [one.last for one in read_times(text, brief.term) if one.last]
     days = days or [brief.term.today] * bool(_THESE_DAYS.search(text))
-    if not days or not _STUDIES.search(text) or excludes(text):
+    if not days or not _STUDIES.search(text) or excludes(text) or SPAN.search(text):  # which begins with the class
         return ""
     rows = [row for one in find_classes(text, brief) if (row := brief.class_of(one)) is not None]
     begun = not all(max(days).isoformat() < (row["start_date"] or "") for row in rows)

@@ -150,6 +150,12 @@ def _limit_removed(read: _Limiting) -> Intent | None:
     return "limit" if read.waits and not read.placed else read.meant
 
 
+def _limit_finish(read: _Limiting) -> Intent | None:
+    """A last day of everything and other limits beside it, and nothing else."""
+    both = read.found.finishes and len(read.found.said) > 1 and not read.found.left.strip(" ,，")
+    return "limit" if both and read.meant in ("replan", "move") else None
+
+
 def _keep_places(read: _Limiting) -> Intent | None:
     catches_up = read.likeliest[0] == "catch_up" and not read.counted
     return read.meant if read.meant == "place" or catches_up else None
@@ -175,6 +181,7 @@ _STEPS: tuple[Callable[[_Limiting], Intent | None], ...] = (
     _limit_pairs,
     _limit_waiting,
     _limit_removed,
+    _limit_finish,
     _keep_places,
     _limit_related,
     _keep_class,

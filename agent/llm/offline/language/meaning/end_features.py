@@ -7,6 +7,7 @@ import re
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.facts import Facts
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.conditions.limit_forms import SPAN
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -82,7 +83,7 @@ class EndFeatures(Facts):
             and not self.has("that_day")
             and not over
         )
-        plain = not asked and not self.has("keep_free") and not self.items
+        plain = not asked and not self.has("keep_free") and not self.items and not SPAN.search(self.folded)
         return bool(dated) and due and whole and plain and self._names_no_class
 
     @property

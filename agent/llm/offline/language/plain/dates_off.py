@@ -15,12 +15,13 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_ch
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
-from agent.llm.offline.language.spans.conditions.limit_forms import FREES
+from agent.llm.offline.language.spans.conditions.limit_forms import FREES, SPAN
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.times.bounds import days_of_span
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.words import number_of
@@ -215,12 +216,6 @@ def _say_days(first: date, last: date, *, zh: bool) -> str:
     return told[0] if first == last else ("到" if zh else " to ").join(told)
 
 
-_WITHIN = re.compile(
-    r"(?:在|到|用)?(?<![第\d来后往这])(?P<n>\d{1,2}|[一二两三四五六七八九])\s*个?(?P<unit>天|周|星期|礼拜)(?:之|以)?内(?:全部?|都|就)?"
-    r"|\b(?:within|into|in(?= (?:one|an? single)\b)) (?:no more than )?"
-    r"(?:(?:a|one)(?: single)?|(?P<k>\d{1,2}|two|three|four|five|six)) "
-    r"(?P<en>day|week)s?\b(?! (?:of|from|before|after)\b)"
-)
 _PUTS_IN = re.compile(
     r"[排安弄搞做学放挤塞]完?|集中|\b(?:plan|schedule|fit|squeeze|cram|get|do|finish|done|put)\b(?!.*\b(?:move|exam|due)\b)"
 )
@@ -229,24 +224,24 @@ _PUTS_IN = re.compile(
 
 def read_within(text: str, brief: Brief) -> list[Frame]:
     """That all of a class is to lie within so many days, from its first one or today on: 物理实验一周内排完."""
-    found, ids = _WITHIN.search(text), classes_in(text, brief.classes)
+    found, ids = SPAN.search(text), classes_in(text, brief.classes)
     rest = f"{text[: found.start()]} {text[found.end() :]}" if found else ""
     if found is None or len(ids) != 1 or not _PUTS_IN.search(rest) or asks_whether(text) or find_mentioned(text, brief):
+        return []
+    beside = [one.words for one in read_conditions(rest, brief).said]
+    if found["loose"] and not beside:
         return []
     owner = next(row for row in brief.classes if row["id"] == ids[0])
     placed = any(row["slot"] and row["class_id"] == ids[0] for row in brief.tasks_before)
     if read_times(rest, brief.term) or placed or not owner["start_date"]:
         return []
-    first = max(brief.term.today, date.fromisoformat(owner["start_date"]))
-    number = number_of((found["n"] or found["k"] or "1").replace("两", "2"))
-    days = number * (1 if (found["unit"] or found["en"]) in ("天", "day") else _WEEK)
-    zh = has_chinese(text)
-    when = _say_days(first, first + timedelta(days=max(1, days) - 1), zh=zh)
-    name = owner["name"]
-    return [frame_of(AS_SAID, {"text": (f"排{name}，只排在{when}" if zh else f"plan {name}, only from {when}",)})]
+    first, zh = max(brief.term.today, date.fromisoformat(owner["start_date"])), has_chinese(text)
+    when = _say_days(first, first + timedelta(days=days_of_span(found) - 1), zh=zh)
+    name, more = owner["name"], "".join(f"{'，' if zh else ', '}{one}" for one in beside)
+    plan = f"排{name}，只排在{when}" if zh else f"plan {name}, only from {when}"
+    return [frame_of(AS_SAID, {"text": (plan + more,)})]
 
 
-_WEEK = 7
 _CLEARS = re.compile(
     r"(?:都|全部?|东西|所有)[^,，。;；]{0,4}(?:拿[掉走开]|清[掉空]|[挪移]走|[挪移]开|撤)|清[空掉]|空出来"
     r"|\b(?:take|move|get|push|shift|clear) (?:everything|it all|all|whatever)\b.*\b(?:off|from|out of|away)\b"

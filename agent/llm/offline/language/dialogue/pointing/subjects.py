@@ -203,7 +203,9 @@ def _wants_plan(text: str, brief: Brief) -> bool:
         return intent_of(text, brief) in _WANTED
     limits = Features(text, brief).slots.excludes or intent_of(text, brief) in ("limit", "wish")
     own = _OF_STUDENT.search(folded) or HABIT.search(folded) or EVENT.search(folded)
-    finishes = read_conditions(text, brief).finishes_ahead(brief.term.today)  # which is no day that the student tells of
+    finishes = read_conditions(text, brief).finishes_ahead(
+        brief.term.today
+    )  # which is no day that the student tells of
     return bool(limits) and not own and (finishes or not is_dated(folded, brief.term))
 
 

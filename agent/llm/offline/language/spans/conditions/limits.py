@@ -78,6 +78,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     PUT_ON,
     SAME_DAYS,
     SECTIONS_BETWEEN,
+    SPAN,
     STAYS,
     THAT_VERY_DAY,
     THEM,
@@ -92,7 +93,7 @@ from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, find_pieces
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of
-from agent.llm.offline.language.spans.times.bounds import BOUNDS, run_of, side_of
+from agent.llm.offline.language.spans.times.bounds import BOUNDS, days_of_span, run_of, side_of
 from agent.llm.offline.language.spans.times.hours import section_from
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
@@ -127,6 +128,8 @@ def read_conditions(message: str, brief: Brief) -> Conditions:
     if any(one.values.get("days_between") or one.values.get("a_day") for one in found):
         found = [one for one in found if set(one.values) != {"even"}]
     text, times = _read_all_times(text, whole, brief)
+    text, spans = _read_spans(text, whole, brief) if found or times else (text, [])
+    times += spans
     spared = frozenset(row["state_id"] for row in (*read_spared(message, brief), *_before_stay(message, brief)))
     left = [clause for clause in CLAUSE_BREAK.split(text) if not OTHER_DAYS.search(clause)
             and not (OPEN.search(clause) and (read_times(clause, brief.term) or IF_NEEDED.search(clause)))]  # fmt: skip
@@ -402,6 +405,34 @@ def _read_all_times(text: str, whole: str, brief: Brief) -> tuple[str, list[Said
             left[start:stop] = " " * (stop - start)
         start = stop
     return "".join(left), _join(found)
+
+
+def _read_spans(text: str, whole: str, brief: Brief) -> tuple[str, list[Said]]:
+    """The last day of what is to be done in so many days or weeks, counted from the first day of its classes on."""
+    found: list[Said] = []
+    for one in [*SPAN.finditer(text)]:
+        first, last = _clause_at(text, one.start(), one.end())
+        rest = text[first : one.start()] + text[one.end() : last]
+        if (
+            STAYS.search(rest)
+            or OPEN.search(rest)
+            or not (DONE.search(rest) or PLANS_THEN.search(rest) or _is_bare(rest))
+        ):
+            continue
+        said = _said(whole, first, last, {}, brief)
+        planned = {row["class_id"] for row in brief.tasks if row["slot"]}
+        starts = [
+            row["start_date"] for row in brief.classes if row["id"] in (said.owners or planned) and row["start_date"]
+        ]
+        begin = max(brief.term.today, date.fromisoformat(min(starts, default=brief.term.today.isoformat())))
+        end = begin + timedelta(days=days_of_span(one) - 1)
+        found.append(replace(said, values={"within": [{"to_date": end.isoformat()}]}))
+        text = _cut(text, first, last)
+    return text, found
+
+
+def _is_bare(text: str) -> bool:
+    return not re.sub(r"\W|\b(?:all|it|that|please|and|only)\b|全部?|都|就|要|请", "", text)
 
 
 def _join(found: list[Said]) -> list[Said]:

@@ -7,6 +7,7 @@ import re
 from agent.llm.offline.language.spans.times.reading import read_side
 from agent.llm.offline.language.spans.times.said_time import Side, Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
+from agent.llm.offline.language.spans.times.words import number_of
 
 BOUNDS = re.compile(
     r"\b(?:not (?:before|until|after|past)|(?:no|not|never) (?:later|earlier|sooner) than)\b|不(?:要)?[早晚迟]于"
@@ -45,3 +46,12 @@ def run_of(one: Time, text: str, term: SemesterDates) -> tuple[int, int] | None:
     first, last = {"from": (first, term.sections), "after": (last + 1, term.sections),
                    "until": (1, last), "before": (1, first - 1)}.get(side, (first, last))  # fmt: skip
     return (first, last) if first <= last else None
+
+
+def days_of_span(found: re.Match[str]) -> int:
+    """How many days a span of days, weeks or months has."""
+    number = number_of((found["n"] or found["k"] or "1").replace("两", "2"))
+    return max(1, number * _DAYS.get(found["unit"] or found["zm"] or found["en"], 7))
+
+
+_DAYS = {"天": 1, "day": 1, "月": 30, "month": 30}
