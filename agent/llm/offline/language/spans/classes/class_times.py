@@ -46,6 +46,7 @@ _COUNT = re.compile(
     r"[0-9一二两三四五六七八九十]\s*(?:个|项|章|样|门|份|件|次)(?!小时)"
     r"|(?<![第到至~–—-])(?<![第到至~–—-]\d)[0-9一二两三四五六七八九十]\s*节"
     r"|\b(?:one|two|three|four|a|an|\d+) (?:\w+ )?(?:a|per|each|every) (?:day|week)"
+    r"|(?<!chapter )(?<!unit )(?<!lab )\b(?:one|two|three|four|[1-9]) on (?:the )?(?:week(?:end|day)s?|\w+days)\b"
 )
 """So many a day: a limit of another kind."""
 _EACH_PART = re.compile(

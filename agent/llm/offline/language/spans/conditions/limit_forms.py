@@ -65,13 +65,14 @@ COUNTS = tuple(
 )
 """So many a day or a week at most."""
 BARE_COUNTS = tuple(
-    re.compile(form + r"(?P<per>)(?=\s*(?:[,，。;；.!]|$))")
+    re.compile(form + r"(?P<per>)(?=\s*(?:[,，。;；.!]|$|on (?:the )?(?:week(?:end|day)s?|\w+days)\b))")
     for form in (
-        rf"{VERB_ZH}\s*(?P<n>[2-9])\s*{UNIT_ZH.format('')}(?:学习)?(?:任务|内容)?",
-        rf"\b(?P<n>[2-9]){UNIT_EN.format('')}",
+        rf"{VERB_ZH}\s*(?P<n>[1-9])\s*{UNIT_ZH.format('')}(?:学习)?(?:任务|内容)?",
+        rf"\b(?P<n>one|(?<!chapter )(?<!unit )(?<!lab )(?<!part )(?<!week )[1-9]){UNIT_EN.format('')}",
     )
 )
-"""So many of what another clause counts by the day, which is a limit only where it is refused: one a day, not two."""
+"""So many of what another clause counts by the day, which is a limit only where it is refused, or told of other days:
+one a day, not two; one a day on weekdays, two on weekends."""
 TOGETHER = tuple(
     re.compile(form)
     for form in (
@@ -215,6 +216,7 @@ CLAUSE_BREAK = re.compile(
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff\d])"
     r"|\band (?=(?:always|only|never|no|keep|all|at most|not? more than|max(?:imum)?"
     r"|not (?:on|in|at|before|after|past|until))\b)"
+    r"|(?<!\d )\band (?=(?:\d{1,2}|one|an?) (?:\w+ ){0,2}(?:on|per|every|each) (?:week(?:end|day)s?|\w+days)\b)"
     r"|(?<!\w\wday )(?<!days )\band (?=(?:no (?:study\w*|work|tasks?|items?)|nothing|\w+days? (?:free|off))\b)"
 )
 END_OF = re.compile(r"底(?:之|以)?前")

@@ -14,7 +14,7 @@ from typing import Any
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_times import (
     AVAILABLE_THEN,
@@ -137,12 +137,19 @@ def read_conditions(message: str, brief: Brief) -> Conditions:
     return Conditions((*found, *times), lasting, once, ", ".join(left), OTHER_DAYS.search(text) is not None, spared)
 
 
+_DURING_WEEK = re.compile(
+    r"(?<![一二两三四五六七八九十几\d本这])(?:周内|平时)(?=[^,，。;；]{0,8}[一二两三四1-9]\s*[个项章门样])"
+    r"|\bduring the week\b(?! of)",
+    re.IGNORECASE,
+)
 _ONE_THING = re.compile(r"(?<=[学做排放看背弄多])一(?=样(?![的地大多长难快好重子]))")
 
 
 def _spell_out_numbers(message: str) -> str:
-    """A message with the numbers that are words of their own as a number and what it counts: 俩, 仨, 最多学一样."""
+    """A message with the numbers that are words of their own as a number and what it counts: 俩, 仨, 最多学一样; what
+    counts during the week as what counts on weekdays."""
     text = re.sub("俩(?=[天周节项章个])", "两", message).replace("俩", "两个")
+    text = _DURING_WEEK.sub(lambda week: "工作日" if has_chinese(week.group()) else "on weekdays", text)
     return _ONE_THING.sub("1", text.replace("仨", "三个"))
 
 
@@ -239,6 +246,8 @@ def _days_of(rows: Sequence[Any], brief: Brief) -> list[str]:
 
 def _read_counts(text: str, brief: Brief) -> tuple[str, list[Said]]:
     whole = text
+    pieces = [one for one in CLAUSE_BREAK.split(text) if _tells_days(one)]
+    in_days = sum(any(form.search(one) for form in (*COUNTS, *BARE_COUNTS)) for one in pieces) > 1
     text, found = _read_together(text, brief)
     for form in (*COUNTS, *BARE_COUNTS):
         for one in list(form.finditer(text)):
@@ -251,11 +260,13 @@ def _read_counts(text: str, brief: Brief) -> tuple[str, list[Said]]:
             begin = _begin_of_count(one, text)
             refused = begin < one.start()
             values = _count_of(one, text, whole, refused=refused)
-            if values is None or (form in BARE_COUNTS and not refused):
+            bare = form in BARE_COUNTS and not (refused or (in_days and _tells_days(_clause_of(one, text))))
+            if values is None or bare:
                 continue
             text = _cut(text, begin, one.start())
             first, last = _clause_at(text, one.start(), one.end())
             clause = _cut(text, one.start(), one.end())[first:last]
+            clause = f"{one['per']} {clause}" if _tells_days(one["per"]) else clause
             limited = MOST_OF.search(one.group()) is not None
             during = _during(text[first:last] if limited else clause, brief, parts=limited)
             beside = bool(during) and _is_planned_then(one, clause, during)
@@ -264,6 +275,15 @@ def _read_counts(text: str, brief: Brief) -> tuple[str, list[Said]]:
             found += [replace(found[-1], values={"within": during})] if beside else []
             text = _cut(text, first, last) if during else _cut(text, one.start(), one.end())
     return text, _each_once(found)
+
+
+def _clause_of(one: re.Match[str], text: str) -> str:
+    return text[slice(*_clause_at(text, one.start(), one.end()))]
+
+
+def _tells_days(clause: str) -> bool:
+    """Whether a clause names several weekdays: weekends, Monday to Friday."""
+    return any(time.kind == "weekday" and len(time.weekdays) > 1 for time in read_times(clause, NO_TERM))
 
 
 def _in_items(values: Json, brief: Brief) -> Json:
