@@ -281,6 +281,12 @@ def _frees_every_week(read: Reading) -> bool:
     return read.forms <= _FREES and (until or bool(read.features.standing))
 
 
+def _limits_more(read: Reading) -> bool:
+    """Whether more is limited than the frame of a time that stays free holds: Sundays off, nothing before 9."""
+    told, held = (read_conditions(text, read.own).said for text in (read.message, read.said.text))
+    return read.forms <= _FREES | KNOWN_BETTER and read.intent in _READ_AS and len(told) > len(held) > 0
+
+
 def _optimises(read: Reading) -> bool:
     return read.intent == "optimise" and read.forms <= {"leave_items", "leave_time", "what_plan"}
 
@@ -385,6 +391,7 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_lifts_times, _KNOWN),
     (_holds_every_week, _KNOWN),  # what holds every week is no matter of this plan alone
     (_frees_every_week, _KNOWN),
+    (_limits_more, _KNOWN),
     (_optimises, _KNOWN),
     (_tells_days_away, _KNOWN),
     (_tells_other_days, _KNOWN),

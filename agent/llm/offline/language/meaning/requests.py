@@ -106,6 +106,8 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
         return []
     if Features(message, brief).opens_class or read_exam_ahead(message, brief) is not None:
         return []
+    if limits := _divide_limits(message, brief):
+        return limits
     of_lesson = says_lesson(message)
     for joint in reversed([*_PLAN_JOINT.finditer(message)]):
         first, rest = message[: joint.start()].strip(), message[joint.end() :].strip()
@@ -118,8 +120,6 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
             continue
         if asks or _frees_beside(first, then, brief, joined=joined):
             return [*(divide_surely(first, brief) or [first]), _ask_plainly(then, brief) if asks else then]
-        if _limits_beside(first, then, brief):
-            return [spell_refused_days(piece, brief) or piece for piece in (first, then)]
         if plan := _plan_behind(first, then, brief) or ("" if joined else _keep_another_day_free(first, then, brief)):
             return [*(divide_surely(first, brief) or [_spell_dropped(first, brief)]), plan]
     return []
@@ -206,19 +206,47 @@ def _frees_beside(first: str, then: str, brief: Brief, *, joined: bool) -> bool:
     return intent_of(other, brief) in _WANTED and not _gives_reason(("happened", first), ("items", then), brief)
 
 
-def _limits_beside(first: str, then: str, brief: Brief) -> bool:
-    """Whether one of two pieces keeps a day free of everything, and the other is a limit of every day."""
-    frees = [
-        spell_refused_days(piece, brief) or (target_in(piece, brief).dated and days_in(piece, brief.term) != [])
-        for piece in (first, then)
-    ]
-    if sum(map(bool, frees)) != 1:
-        return False
-    free, limit = (first, then) if frees[0] else (then, first)
-    told = [one for said in read_conditions(limit, brief).said for one in said.values]
-    counts = bool(told) and {*told} <= {"a_day", "sections_a_day"} and not target_in(limit, brief).days
-    freed = spell_refused_days(free, brief) or (frees_all(free, brief) and not target_in(free, brief).run)
-    return counts and bool(freed) and not _names_items(limit, brief) and not Features(limit, brief).builds
+_LIMIT_JOINT = re.compile(r"[,，;；。]\s*(?:and |also |而且|还有|并且|另外)?|\s+and\s+|(?:，|,)?但是?")
+
+
+def _divide_limits(message: str, brief: Brief) -> list[str]:
+    """The times of every week that everything leaves free, and the limits of each day beside them, in the order of the
+    words; empty for a message that has not both, or anything else."""
+    told: dict[str, list[str]] = {}
+    kind = joint = ""
+    for piece in _LIMIT_JOINT.split(message.strip(" .。!！")):
+        text = f"{told[kind][-1]}{joint}{piece}" if kind and not _kind_of_limit(piece, brief) else piece
+        goes_on = text != piece
+        if not (now := _kind_of_limit(text, brief)) or (goes_on and now != kind):
+            return []
+        told[now] = [*told.get(now, ())[: -1 if goes_on else None], text]
+        kind, joint = now, brief.say("和", " and ")
+    if len(told) < len(_KINDS_OF_LIMIT) or _names_items(message, brief) or Features(message, brief).builds:
+        return []
+    free = brief.say("，", ", ").join(spell_refused_days(piece, brief) or piece for piece in told["free"])
+    several = len(told["free"]) > 1 and intent_of(free, brief) != "class"
+    told["free"] = [brief.say("以后都要", "from now on ") + free if several else free]
+    return [brief.say("，", ", ").join(pieces) for pieces in told.values()]
+
+
+_KINDS_OF_LIMIT = ("free", "count")
+
+
+def _kind_of_limit(piece: str, brief: Brief) -> str:
+    """Whether a piece leaves times of every week free, or limits each day; empty for any other."""
+    found = read_conditions(piece, brief)
+    dated = any({"from_date", "to_date"} & {*row} for one in found.said for row in one.times)
+    if (
+        not found.said
+        or found.once
+        or found.spared
+        or dated
+        or found.narrowed
+        or any(one.owners or one.items for one in found.said)
+    ):
+        return ""
+    names = {name for one in found.said for name in one.values}
+    return "count" if names <= {"a_day", "sections_a_day"} else "free" if names <= {"without", "within"} else ""
 
 
 _OF_ALL = re.compile(
