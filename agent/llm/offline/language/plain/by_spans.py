@@ -29,6 +29,7 @@ from agent.llm.offline.language.plain.dates_off import (
     read_kept_for,
     read_lesson_off,
     read_off_until,
+    read_part_beside_days,
     read_within,
 )
 from agent.llm.offline.language.plain.habits import read_habits
@@ -618,6 +619,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_gone,
     _read_once_more,
     read_kept_for,
+    read_part_beside_days,
     read_clearing,
     read_if_there,
     _read_divided,

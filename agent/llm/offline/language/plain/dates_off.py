@@ -182,15 +182,17 @@ def _count_a_day(piece: str, brief: Brief) -> str:
 
 _KEPT_FOR = re.compile(
     r"[留空](?:出来|下来)?给|专门?(?:用来)?(?:给|复习|学|看)|[只就](?:学|复习|看|做|弄|排|背)(?!完|了)"
-    r"|\b(?:keep|kept|reserve|save|leave|block|set aside)\b.*\bfor\b"
+    r"|\b(?:keep|kept|reserved?|save|leave|block|set aside)\b.*\bfor\b|\b(?:are|is) (?:only |just |all )?for\b"
     r"|\b(?:only|nothing but|just)\b(?! (?:this once|on|in|at|for|from|until|before|after|between)\b)"
 )
 _DAYS_BEFORE = re.compile(r"前(?:的)?(?P<zh>[1-9两])天|\b(?P<en>two|three|four|\d|few) days before\b")
 
 
 def read_kept_for(text: str, brief: Brief) -> list[Frame]:
-    """That certain days are for one class alone: the others leave them free; no date of the class changes."""
+    """That certain days are for one class alone: the others leave them free; nothing of the class changes."""
     plain = fold_numbers(text)
+    if frames := _read_weekly_kept_for(text, brief):
+        return frames
     ids, times = classes_in(text, brief.classes), read_times(plain, brief.term)
     planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
     ends = [(one.first or one.last, one.last) for one in times if one.kind in ("day", "days") and one.last]
@@ -208,6 +210,69 @@ def read_kept_for(text: str, brief: Brief) -> list[Frame]:
     time = ("和" if zh else " and ").join(said)
     others = [row["name"] for row in brief.classes if row["id"] in planned and row["id"] not in ids]
     return [frame_of("nothing_on_of", {"class": (name,), "time": (time,)}) for name in others]
+
+
+_ENOUGH = re.compile(r"就(?:[行好成]|可以|够)|够了|即可|\b(?:fine|ok(?:ay)?|enough|will do|would do|works|suffices?)\b")
+_ONLY_THEN = re.compile(r"只|\b(?:only|just)\b")
+_HANDS_OFF = re.compile(r"别(?:动|碰)|不要(?:动|碰)|\b(?:leave\b.*\balone|(?:don't|dont|do not|never) touch)\b")
+_PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))
+
+
+def read_part_beside_days(text: str, brief: Brief) -> list[Frame]:
+    """The part of the day that does for a class, and the weekdays that it is to leave free, as a request each: 单词每晚
+    来一点就行，别占周末."""
+    first, *rest = [one for one in _CLAUSE_END.split(text) if one.strip()] or [""]
+    head, ids = (
+        f"{first}, {rest.pop(0)}" if rest and text[len(first) :][:1] in ":：" else first,
+        find_owners(text, brief),
+    )
+    times, later = read_times(head, brief.term), read_times(" ".join(rest), brief.term)
+    parts = {one.part for one in times if one.kind == "part"}
+    only, zh = _ONLY_THEN.search(head), has_chinese(text)
+    if len(ids) != 1 or find_owners(head, brief) != ids or len(parts) != 1 or not (only or _ENOUGH.search(head)):
+        return []
+    if {one.kind for one in times} - {"part", "every"} or not rest or not later or asks_whether(text):
+        return []
+    frees = all(_HANDS_OFF.search(one) or excludes(one) or FREES.search(one) for one in rest)
+    bare = all(one.kind == "weekday" and not (one.first or one.side) for one in later)
+    if not (frees and bare) or find_mentioned(text, brief):
+        return []
+    name = next(row["name"] for row in brief.classes if row["id"] in ids)
+    part, days = _PARTS[min(parts)][not zh], _name_weekdays({day for one in later for day in one.weekdays}, zh=zh)
+    if zh:
+        told = f"以后{name}只安排在{part}" if only else f"{name}尽量放在{part}"
+        return _as_said(f"以后{name}{days}都不要安排", told)
+    told = f"from now on {name} only in the {part}" if only else f"{name} in the {part} if possible"
+    return _as_said(f"from now on nothing of {name} on {days}", told)
+
+
+def _as_said(*texts: str) -> list[Frame]:
+    return [frame_of(AS_SAID, {"text": (text,)}) for text in texts]
+
+
+def _name_weekdays(days: set[int], *, zh: bool) -> str:
+    joint = "和" if zh else " and "
+    return joint.join(f"周{'一二三四五六日'[day - 1]}" if zh else f"{_WEEKDAYS[day - 1]}s" for day in sorted(days))
+
+
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def _read_weekly_kept_for(text: str, brief: Brief) -> list[Frame]:
+    """A weekday of every week that is for the class that is named behind it alone: 周二只学概率论."""
+    said, times, ids = _KEPT_FOR.search(text), read_times(text, brief.term), classes_in(text, brief.classes)
+    if said is None or len(ids) != 1 or {one.kind for one in times} != {"weekday"} or asks_whether(text):
+        return []
+    names = find_pieces(text, tuple(row["name"] for row in brief.classes if row["id"] in ids))
+    behind = any(text.find(name) >= said.start() for name in names)
+    if not behind or any(one.side or one.first for one in times) or find_mentioned(text, brief):
+        return []
+    if any(set(one.values) - {"within"} for one in read_conditions(text, brief).said):
+        return []
+    zh = has_chinese(text)
+    others = ("和" if zh else " and ").join(row["name"] for row in brief.classes if row["id"] not in ids)
+    when = _name_weekdays({day for one in times for day in one.weekdays}, zh=zh)
+    return _as_said(f"以后{others}{when}都不要安排" if zh else f"from now on nothing of {others} on {when}")
 
 
 def _say_days(first: date, last: date, *, zh: bool) -> str:
