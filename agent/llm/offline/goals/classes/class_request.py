@@ -47,7 +47,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_corrections import change_contents, take_name
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
-from agent.llm.offline.language.spans.classes.class_times import excludes, read_exclusions, read_limits
+from agent.llm.offline.language.spans.classes.class_times import excludes, is_kept_to, read_exclusions, read_limits
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
@@ -607,7 +607,8 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
                 if (answer := end_said_later(brief, row)) is None:
                     return told
                 ends = replace(ends, end=answer)
-            free = [one for one in clauses_of(piece) if excludes(fold_text(one)) and not dates_in(one, brief.term)]
+            bare = [one for one in clauses_of(piece) if not dates_in(one, brief.term)]
+            free = [one for one in bare if excludes(fold_text(one)) or is_kept_to(fold_text(one), brief)]
             dates = dates.then(ends).then(ClassSlots(**read_exclusions("，".join(free), brief.term)))
         elif _sets_more(piece, brief) if made else len(pieces) > 1:
             said = read_class(piece, brief.term)

@@ -210,8 +210,8 @@ _LIMIT_JOINT = re.compile(r"[,，;；。]\s*(?:and |also |而且|还有|并且|�
 
 
 def _divide_limits(message: str, brief: Brief) -> list[str]:
-    """The times of every week that everything leaves free, and the limits of each day beside them, in the order of the
-    words; empty for a message that has not both, or anything else."""
+    """The times of every week, or the day, that everything leaves free, and the limits of each day beside them, in the
+    order of the words; empty for a message that has not both, or anything else."""
     told: dict[str, list[str]] = {}
     kind = joint = ""
     for piece in _LIMIT_JOINT.split(message.strip(" .。!！")):
@@ -221,31 +221,27 @@ def _divide_limits(message: str, brief: Brief) -> list[str]:
             return []
         told[now] = [*told.get(now, ())[: -1 if goes_on else None], text]
         kind, joint = now, brief.say("和", " and ")
-    if len(told) < len(_KINDS_OF_LIMIT) or _names_items(message, brief) or Features(message, brief).builds:
+    if len(told) < _BOTH or "count" not in told or _names_items(message, brief) or Features(message, brief).builds:
         return []
-    free = brief.say("，", ", ").join(spell_refused_days(piece, brief) or piece for piece in told["free"])
-    several = len(told["free"]) > 1 and intent_of(free, brief) != "class"
-    told["free"] = [brief.say("以后都要", "from now on ") + free if several else free]
+    if times := told.get("free"):
+        free = brief.say("，", ", ").join(spell_refused_days(piece, brief) or piece for piece in times)
+        several = len(times) > 1 and intent_of(free, brief) != "class"
+        told["free"] = [brief.say("以后都要", "from now on ") + free if several else free]
     return [brief.say("，", ", ").join(pieces) for pieces in told.values()]
 
 
-_KINDS_OF_LIMIT = ("free", "count")
+_BOTH = 2
 
 
 def _kind_of_limit(piece: str, brief: Brief) -> str:
-    """Whether a piece leaves times of every week free, or limits each day; empty for any other."""
+    """Whether a piece leaves times of every week free, or days, or limits each day; empty for any other."""
     found = read_conditions(piece, brief)
-    dated = any({"from_date", "to_date"} & {*row} for one in found.said for row in one.times)
-    if (
-        not found.said
-        or found.once
-        or found.spared
-        or dated
-        or found.narrowed
-        or any(one.owners or one.items for one in found.said)
-    ):
+    bound = found.once or found.spared or found.narrowed or found.recurs or found.finishes
+    if not found.said or bound or any(one.owners or one.items for one in found.said):
         return ""
     names = {name for one in found.said for name in one.values}
+    if any({"from_date", "to_date"} & {*row} for one in found.said for row in one.times):
+        return "day" if names == {"without"} and frees_all(piece, brief) and not target_in(piece, brief).run else ""
     return "count" if names <= {"a_day", "sections_a_day"} else "free" if names <= {"without", "within"} else ""
 
 
