@@ -10,8 +10,8 @@ from agent.llm.offline.goals.unsettled.beyond import wants_more
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.spans.mentions import blank_names
-from agent.llm.offline.language.spans.times.hours import frees_noon, noon_pause
-from agent.llm.offline.language.spans.times.reading import find_empty_hours, find_impossible
+from agent.llm.offline.language.spans.times.hours import AT_NOON, frees_noon, noon_pause
+from agent.llm.offline.language.spans.times.reading import find_empty_hours, find_impossible, read_times
 from agent.loop.view_document import View
 
 _CLAUSE = re.compile(r"[,，。;；!！]\s*|\.(?:\s+|$)")
@@ -62,7 +62,15 @@ def _cut(text: str, brief: Brief) -> str:
     clauses = [one for one in _CLAUSE.split(text) if one.strip()]
     rest = [one for one in clauses if not _find_hours(one, brief)]
     joint = ", " if text.isascii() else "，"
-    return joint.join(rest) if 0 < len(rest) < len(clauses) else text
+    text = joint.join(rest) if 0 < len(rest) < len(clauses) else text
+    return AT_NOON.sub("", text) if _is_at_noon(text, brief) else text
+
+
+def _is_at_noon(text: str, brief: Brief) -> bool:
+    """Whether a text names the pause at noon, and no other time of the day."""
+    if noon_pause(brief.term) is None or not AT_NOON.search(text):
+        return False
+    return not any(one.kind in ("clock", "sections", "part") for one in read_times(AT_NOON.sub("", text), brief.term))
 
 
 _HOUR = re.compile(r"\d|点|noon")
@@ -72,7 +80,7 @@ def _find_hours(clause: str, brief: Brief) -> list[tuple[str, str]]:
     """The hours of a clause in which no section lies, the pause at noon where that is wanted free."""
     found = find_empty_hours(brief.read_words(clause), brief.term) if _HOUR.search(clause) else []
     pause = noon_pause(brief.term)
-    if found or pause is None or not frees_noon(clause, brief.term):
+    if found or pause is None or not (frees_noon(clause, brief.term) or _is_at_noon(clause, brief)):
         return found
     return [(_clock(pause[0]), _clock(pause[1]))]
 

@@ -227,7 +227,7 @@ def read_part_beside_days(text: str, brief: Brief) -> list[Frame]:
         find_owners(text, brief),
     )
     times, later = read_times(head, brief.term), read_times(" ".join(rest), brief.term)
-    parts = {one.part for one in times if one.kind == "part"}
+    parts = {one.part for one in times if one.part is not None}
     only, zh = _ONLY_THEN.search(head), has_chinese(text)
     if len(ids) != 1 or find_owners(head, brief) != ids or len(parts) != 1 or not (only or _ENOUGH.search(head)):
         return []

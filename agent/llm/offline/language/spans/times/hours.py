@@ -73,9 +73,15 @@ _OTHER = re.compile(
     r"早|上午|下午|晚|周|星期|礼拜|[月日号节吗?？]|\b(?:mornings?|afternoons?|evenings?|nights?|\w+days?|weeks?|sections?"
     r"|after|before|until|move|put|chapters?|labs?|units?|items?|parts?|lectures?|topics?)\b"
 )
+AT_NOON = re.compile(
+    r"的?(?:中午|正午|午[休饭餐]|中饭)(?:休息|吃饭|时间|的?时候|时)*(?![觉睡之以前后过])"
+    r"|,? ?\b(?:at|during|over|in|into|to|for) (?:the |my )?(?:lunch(?: ?time| ?break| ?hour)?|midday)\b(?! with)",
+    re.IGNORECASE,
+)
+"""That something is to be at noon, or is then."""
 _SMALLEST = 8
 """The hour from which one is before noon, where it lies about noon."""
-_ASKS_LATER = re.compile(r"\d\s*(?:点|:\d\d)?\s*(?:以?后|以?前|之[前后]|起)")
+_ASKS_LATER = re.compile(r"(?:中午|午[饭餐])[之以]?[前后]|\d\s*(?:点|:\d\d)?\s*(?:以?后|以?前|之[前后]|起)")
 
 
 def noon_pause(term: SemesterDates) -> tuple[int, int] | None:
