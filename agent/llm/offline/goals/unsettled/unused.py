@@ -82,7 +82,7 @@ KINDS: tuple[tuple[str, AnyPattern], ...] = (
         r"|\bevery other day\b"
         r"|\bin a row\b")),
     ("order", GuardedPattern(
-        rf"(?:在|等|排在|放在)?[^,，。;；]{{1,16}}(?:之后|以后|之前|以前|前面|后面){_END}"
+        rf"(?:在|等|排在|放在)?[^,，。;；]{{1,16}}(?:之后|以后|之前|以前|前面|后面){_END}|(?:下课|上完课|课上完)后"
         r"|\b(?:after(?! next\b)|before(?! last\b)|until|once) [^,.;!?]*",
         needed="[后前]|after|before|until|once")),
     ("clock", re.compile(
