@@ -20,9 +20,10 @@ from agent.llm.offline.language.meaning.clauses import aim_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.classes.class_changes import ItemChange, read_content_changes
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.class_times import excludes, without_days_off
+from agent.llm.offline.language.spans.classes.content_reading import ItemChange
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.classes.item_list import NUMERALS
@@ -228,7 +229,13 @@ def _add(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _Rows
     """New items at the end, or where they are said to stand; so many more are numbered on from the last one."""
     names = [_in_style(name, row) for name in change.names] or _numbered_on(row, change.more)
     known = {fold_text(item["content"]) for item in rows}
-    added = [name for name in names if fold_text(name) not in known]
+    lengths = change.lengths if len(change.lengths) == len(names) else change.lengths[:1] * len(names)
+    sized = zip(names, lengths or (0,) * len(names), strict=True)
+    added = [
+        {"content": name} | ({"duration": min(length, DURATION_MAX)} if length else {})
+        for name, length in sized
+        if fold_text(name) not in known
+    ]
     if names and not added:
         there = ("「{name}」里已经有{items}。要改什么？", '"{name}" has {items} already. What should change?')
         return brief.say(*there, name=row["name"], items=brief.say("、", ", ").join(names))
@@ -236,16 +243,20 @@ def _add(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _Rows
         told = ("要加的内容叫什么？请说，例如「加一项：习题课」。",
                 'What are the new items called? Say for example "add an item called exercises".')  # fmt: skip
         return brief.say(*told)
-    at = _place_beside(rows, change)
-    return [*rows[:at], *({"content": name} for name in added), *rows[at:]]
+    at = _place_beside(rows, change, row)
+    return [*rows[:at], *added, *rows[at:]]
 
 
-def _place_beside(rows: _Rows, change: ItemChange) -> int:
-    """At which place of a list something is to stand: beside an item, at its beginning, else at its end."""
-    if change.beside is not None:
-        at = next((n for n, item in enumerate(rows) if item.get("id") == change.beside["item_id"]), len(rows) - 1)
+def _place_beside(rows: _Rows, change: ItemChange, row: ClassView) -> int:
+    """At which place of a list something is to stand: beside an item, or where that was, at its beginning, else at its
+    end."""
+    if change.beside is None:
+        return 0 if change.side == "first" else len(rows)
+    at = next((n for n, item in enumerate(rows) if item.get("id") == change.beside["item_id"]), None)
+    if at is not None:
         return at if change.side == "before" else at + 1
-    return 0 if change.side == "first" else len(rows)
+    before = {item["id"] for item in row["items"] if item["order"] < change.beside["order"]}
+    return 1 + max((n for n, item in enumerate(rows) if item.get("id") in before), default=-1)
 
 
 def _drop(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _Rows | str:
@@ -310,7 +321,7 @@ def _reorder(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _
         places = {one["id"]: other for one, other in (found, found[::-1])} if len(found) == 2 else {}
         return [places.get(item.get("id", 0), item) for item in rows]
     rest = [item for item in rows if item is not found[0]]
-    at = _place_beside(rest, change)
+    at = _place_beside(rest, change, row)
     return [*rest[:at], found[0], *rest[at:]]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, timedelta
-from functools import reduce
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_dates import end_said_later, own_words, tell_no_later
@@ -49,7 +48,6 @@ from agent.llm.offline.language.spans.classes.class_corrections import change_co
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.class_times import excludes, is_kept_to, read_exclusions, read_limits
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
-from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.classes.rhythms import read_minutes, sections_of
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
@@ -61,7 +59,6 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import EXAMPLE_CLASS, date_text, slot_text
 from agent.loop.view_document import ClassView, ResultView, TaskView
 from agent.tools.arguments.task_class import CLASSES_MAX
-from taskclasses.spec import DURATION_MAX
 
 _NAMES = re.compile(r"课名|课程名|改名|重命名|更名|名称|名字|改叫|\bcall\b|\brename\b|\bname\b", re.IGNORECASE)
 MISSING = {
@@ -616,11 +613,7 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
     if not made and dates == ClassSlots():
         return None
     listed = [{key: value for key, value in one.items() if value} for one in made or ()]
-    added = [one for one in listed if "id" not in one]
-    others = [one for one in read.left if items_in(one, brief, among=all_items(brief))]  # which are so long themselves
-    own = reduce(lambda text, one: text.replace(fold_text(one), " "), others, fold_text(turn)) if others else turn
-    if len(added) == 1 and 0 < (length := read_length_of_new(own)) <= DURATION_MAX:
-        added[0]["duration"], rest = length, replace(rest, total=None)
+    rest = replace(rest, total=None) if any(one.lengths for one in read.told) else rest
     total, listed = with_items(dates.then(rest), row, listed, brief.tasks) if made else (dates.then(rest), [])
     total = add_exclusions(total, row)
     total = replace(total, total=rest.each * len(listed)) if rest.each and made else total

@@ -103,7 +103,7 @@ def _tells_class_wholly(frame: Frame, own: Brief) -> bool:
 def _adds_names(message: str, own: Brief, *, beside: bool) -> bool:
     """Whether the readers know of a message which new contents a class is to have, or how many, and beside what."""
     told = read_content_changes(message, own).told
-    if len(told) != 1 or told[0].kind != "add" or not (told[0].names or told[0].more > 1) or not told[0].classes:
+    if len(told) != 1 or told[0].kind != "add" or not (told[0].names or told[0].more) or not told[0].classes:
         return False
     return told[0].beside is not None or not beside
 
@@ -170,7 +170,7 @@ def _is_unsure_in_frames(read: Reading) -> bool:
 def _lists_contents(read: Reading) -> bool:
     told = read_content_changes(read.message, read.own).told
     orders = len(told) == 1 and told[0].side == "order"
-    long = read.forms <= {"takes", "each_takes"} and _adds_names(read.message, read.own, beside=False)  # and how long
+    long = read.forms <= {"takes", "each_takes"} and any(any(one.lengths) for one in told)
     return read.intent == "class" and (orders or long or tells_only_contents(read.message, read.own, tells_length))
 
 

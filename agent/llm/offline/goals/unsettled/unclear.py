@@ -17,7 +17,7 @@ from agent.llm.offline.language.meaning.grammar import WRITES, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.paraphrase import find_likely
-from agent.llm.offline.language.spans.classes.class_changes import divides_items
+from agent.llm.offline.language.spans.classes.class_changes import divides_items, tells_only_contents
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
 from agent.llm.offline.language.spans.happenings import days_in
@@ -119,7 +119,7 @@ def _find_doubts(brief: Brief) -> list[str]:
         return []  # items are named, with how far apart they are to be
     if intent in OF_PLACES and _NUMBERED_OF.search(fold_numbers(brief.request)) and items_in(brief.request, brief):
         return []  # the models know no number of an item, and take its class for what is meant
-    if intent == "class" and divides_items(brief.request, brief):
+    if intent == "class" and (divides_items(brief.request, brief) or tells_only_contents(brief.request, brief)):
         return []  # of which the models know no form
     meant = {reading: intent_of(reading, brief) for reading in brief.likely}
     if intent == "replan" and all(map(_CLEARS.search, brief.likely)) and days_in(brief.request, brief.term):

@@ -43,6 +43,7 @@ from agent.llm.offline.language.spans.alternatives import (
 )
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, is_kept_to
+from agent.llm.offline.language.spans.classes.new_lengths import take_length
 from agent.llm.offline.language.spans.conditions.limit_forms import FROM_NOW_ON
 from agent.llm.offline.language.spans.conditions.limits import rows_of
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
@@ -183,8 +184,11 @@ def _unread(brief: Brief, intent: Intent, taken: set[str]) -> list[tuple[str, st
     found += _find_bounds(brief) if intent == "build" else []
     told = " ".join(said for _, said in found)
     found += [("limit", said) for said in find_recurrences(brief.request, brief.term) if said not in told]
-    if intent == "class" and not read_content_changes(brief.request, brief).told:
+    read = read_content_changes(brief.request, brief)
+    if intent == "class" and not read.told:
         found += [("time", clause.strip()) for clause in _dated_exclusions(brief)]
+    if any(one.kind == "add" for one in read.told):
+        found += [("count", one) for one in read.left if _tells_only_length(one)]
     return _drop_read(found, _READ_BESIDE, brief, intent)
 
 
@@ -229,7 +233,7 @@ _TAKEN_WHERE: _Where = (
         ),
         {"clock"},
     ),
-    (("class",), lambda brief: bool(Features(brief.request, brief).slots.minutes), {"clock"}),
+    (("class",), lambda brief: bool(Features(brief.request, brief).slots.minutes or _sizes_new(brief)), {"clock"}),
     (("class",), lambda brief: Features(brief.request, brief).slots.counts_by_rhythm, {"limit", "count"}),
     (OPERATIONS, lambda brief: bool(hours_in(brief.request, brief.term)[1]), {"order"}),
     (OPERATIONS, lambda brief: condition_in(brief.request, brief) is not None, {"condition"}),
@@ -368,6 +372,16 @@ def _uses_count(brief: Brief) -> bool:
         or said.has("length")
         or said.slots.described
     )
+
+
+def _tells_only_length(clause: str) -> bool:
+    name, length, _ = take_length(clause)
+    return length > 0 and not name
+
+
+def _sizes_new(brief: Brief) -> bool:
+    """Whether it is told how long what is added takes."""
+    return any(any(one.lengths) for one in read_content_changes(brief.request, brief).told)
 
 
 def _limits_to_class(brief: Brief, said: str) -> bool:

@@ -27,7 +27,8 @@ from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_shortened, list_names
-from agent.llm.offline.language.spans.classes.class_changes import SIDES, read_content_changes
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.content_reading import SIDES
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new, read_lengths
 from agent.llm.offline.language.spans.classes.rhythms import spell_minutes
 from agent.llm.offline.language.spans.dates import weekdays_in

@@ -117,6 +117,8 @@ def _settle_by_spans(
     rate = told == "class" and found.has("plan_wishes") and tells_rate(found.message, found.brief)
     if rate and not (found.classes or found.slots.described or found.plans_with_limits):
         return "wish"
+    if told in (*_BESIDE_PLAN, *OPERATIONS) and not found.asks and tells_only_contents(found.message, found.brief):
+        return "class"
     if told == "class" and ((found.opens_class and not found.asks) or found.gets_more_time):
         return told
     if _wants_neighbours(found):

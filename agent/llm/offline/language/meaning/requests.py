@@ -168,7 +168,8 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
     if not plans or said.builds or intent_of(_spell_dropped(first, brief), brief) != "class":
         return ""
     made = {(row["data"] or {}).get("task_class_id") for row in brief.results if (row["data"] or {}).get("created")}
-    if owners & made or _AT_END.search(fold_text(then)):
+    whole = f"{first}{brief.say('，', ', ')}{then}"
+    if owners & made or _AT_END.search(fold_text(then)) or not read_content_changes(whole, brief).left:
         return ""
     name = next(row["name"] for row in brief.classes if row["id"] in owners)
     if rest and (times or _WITHIN.search(fold_text(then))):

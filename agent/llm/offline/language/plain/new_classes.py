@@ -16,7 +16,7 @@ from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import wants_build
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.names import find_whole_name, list_names
-from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_weekdays, read_class, without_kind
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses, tells_fact
@@ -70,7 +70,7 @@ def spell_out_class(message: str, brief: Brief) -> str:
         return ""
     if own.name and own.parts and own.excludes:
         return ""  # the student's own words tell its times as well
-    if any(one.items for one in read_content_changes(message, brief).told):
+    if any(one.items for one in read_content_changes(message, brief).told) or tells_only_contents(message, brief):
         return ""  # what is new is a content beside others of their class
     text = _part_list(text)
     clauses = split_clauses(text)

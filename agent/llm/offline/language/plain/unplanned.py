@@ -15,7 +15,7 @@ from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened, list_names
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, Paraphrase
 from agent.llm.offline.language.plain.shapes import find_classes
-from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import place_of
@@ -108,7 +108,9 @@ _LONGEST_ADDED = 80
 def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:
     """Requests as they hold for items that no plan has: to be taken out they are removed from their class, which is all
     that they stand in; beside a planned item they are put on its day or the one next to it; what has no place are the
-    classes without a plan where all that is planned has one."""
+    classes without a plan where all that is planned has one. Contents that are changed in several ways stay as told."""
+    if tells_only_contents(message, brief):
+        return said
     frees = _FREES.search(message) is not None
     settled = (_of_classes(_keep_free(frame, brief) if frees else frame, brief) for frame in said.frames)
     frames = tuple(_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in settled)

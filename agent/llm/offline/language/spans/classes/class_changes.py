@@ -9,35 +9,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import replace
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.remember import remember_found, remember_of_plan
-from agent.llm.offline.language.spans.classes.item_list import as_written, is_name, split_names
+from agent.llm.offline.language.spans.classes.added_contents import (
+    ADD,
+    ADDS_IT,
+    CLOSED,
+    PLACED,
+    as_addition,
+    find_addition,
+    find_lengths,
+    read_add,
+    read_replaced,
+    without_target,
+)
+from agent.llm.offline.language.spans.classes.content_reading import (
+    BESIDE,
+    LABELLED,
+    PUTS,
+    QUOTE,
+    SIDES,
+    UNIT,
+    ContentChanges,
+    ItemChange,
+    Reading,
+    side_of,
+)
+from agent.llm.offline.language.spans.classes.item_list import as_written, split_names
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, restore_mentions, sign_mentions
 from agent.llm.offline.language.spans.items.spoken import spoken_of
-from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, find_quoted_texts, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import number_of
 from agent.loop.view_document import TaskView
 
-Kind = Literal["add", "drop", "rename", "split", "merge", "reorder"]
-_UNIT = (
-    r"(?:章节?|项|个|讲|节课?|部分|单元|次|课|篇|条|门|chapters?|items?|units?|lectures?|lessons?|parts?|topics?"
-    rf"|labs?|things?|tasks?|steps?|sections?|ones?|{SIGN})"
-)
-_ADD = re.compile(
-    r"[加添]回[来去]?|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深|错|长(?:[1一]?[点些]|到|成|$))"
-    r"|(?<![最至顶很太])多(?:了|出来?)?(?=\s*(?:\d{1,2}|几)\s*(?:个|章|节|讲|项|次|篇|单元|部分))"
-    r"|\b(?:add|append|insert|tack on|tack|include)\b"
-    r"|\b(?:there(?:'s| is| are| will be)|has|have|got|gets)(?: also| now| got)*"
-    r" (?=(?:an? |one |\d )?(?:extra|more|additional|another|further)\b(?! (?:days?|weeks?|months?|hours?|time)\b))"
-    r"|\b(?:stick|pop|squeeze|put)\b(?=.{1,60}\b(?:on|at|to) the (?:end|start|top|beginning|front)\b)"
-)
 _GONE = re.compile(
     rf"(?<={SIGN})(?:也|都|就|已经|我|老师|学校)*(?:不用|不需要|不|没必要)(?:再)?(?:做|讲|考|学|背|看|上|要(?!在|[放排挪移动改]|周|星期|礼拜|\d|[早上下]|晚)|复习)了?"
     rf"|(?<={SIGN})(?:也|都|就|已经|被|老师|学校|的)*(?:取消掉?了?|(?:不再?|停止?)(?:举行|进行|开设?|上课))"
@@ -74,36 +84,9 @@ _SPLIT = re.compile(
     r"|\b(?:split|break|divide)\b(?: up)?(?P<what>.*?\b(?:into|to|in)\b)?"
 )
 _MERGE = re.compile(r"合并|并[成到]|合[成到]|\b(?:merge|combine|lump|join)\b")
-SIDES = {
-    "first": re.compile(r"最前面?|[开打]头|第[1一][个位]|\b(?:to|at|on) the (?:start|beginning|front|top)\b|\bfirst\b"),
-    "last": re.compile(r"最后面?(?!那?[一1几两2三3]?个?[天周星礼])|[末结]尾|最末|\b(?:to|at|on) the end\b|\blast\b"),
-}
-_BESIDE = re.compile(
-    rf"(?:[,，]?\s*(?:再|并)?(?:放|排|加|插|接|跟|移|挪|调)?[到在于]?)?(?:the |my )?(?P<zh>{SIGN})"
-    rf"(?:[和\s]*{SIGN}(?:之间|中间)|的?(?:之?后面?|以后|(?P<ahead>之?前面?|以前)))"
-    r"|\b(?:right |just |straight |directly )*(?:after|behind|following|below|between"
-    r"|(?P<ahead2>before|ahead of|in front of|above)) "
-    rf"(?:the |all )*(?P<en>{SIGN})(?:(?: and)?(?: the)? {SIGN})?"
-)
-_BEHIND_IT = re.compile(r"\b(?:right )?(?:after|behind|below) (?:it|that|this)(?: one)?\b|[放排加]?在?它的?后面")
-"""A place behind what was spoken of, and no part of a name."""
 _SWAPS = re.compile(
     r"交换|对调|互换|调换|调(?:一?[个下])?(?:先后)?[顺次]序|换|颠倒|反过来"
     r"|\b(?:swap|exchange|switch|flip|revers|the other way)"
-)
-_LEAD_ZH = (
-    r"^\s*(?:了|进去?|到|上)*\s*(?:(?P<n>\d{1,2}|几)?\s*"
-    r"(?:个|项|章节?|讲|节课?|(?<=\d)课(?!程)|单元|部分|(?:次|课|篇|条)(?=\s*(?:[:：叫]|名为|$))))?(?:新的?)?"
-    r"(?:内容|任务项?|任务|项目|章节)?(?:叫做?|名为|是|分别是|[:：])*\s*"
-)
-_LEAD_EN = (
-    rf"^\s*(?:(?:an?|another|one|the|new|extra|more|some|these|following|other|further|(?P<n>\d{{1,2}})) )*"
-    rf"(?:{_UNIT}(?!\s*\d)\s*)?(?:(?:called|named|titled|on|about|for|namely)\b|:)*\s*"
-)
-_TARGET = re.compile(
-    rf"\b(?:to|into|in|onto|for) (?:the |my )?{SIGN}(?: (?:class|course))?|\b(?:to|into|in) (?:it|there|them|this class"
-    rf"|the (?:class|course|list))\b"
-    rf"|(?P<to>到|进|给|至|在)?\s*(?P<what>{SIGN})(?:这门课|任务类)?(?:里面?|中|上)?(?=\s*$)"
 )
 _BREAK = re.compile(
     rf"[;；。!！?？\n]+|\.(?:\s|$)|[,，]|(?:然后|另外|顺便|同时|并且|但是?|不过)"
@@ -115,109 +98,11 @@ _BREAK = re.compile(
 )
 _NOTHING = re.compile(r"^(?:再|也|还|都|请|帮我|给我|把|将|and|then|also|please|so|,|，|\s)+|[\s,，.。:：;；]+$")
 _PRONOUN = re.compile(r"它们?|这[一1]?[个项章]|\b(?:it|that|this one|them|those|both)\b")
-_LABELLED = re.compile(
-    r"\b(?:units?|chapters?|lectures?|lessons?|labs?|parts?|topics?)\s*\d+|第\s*\d+\s*(?:章|讲|单元|课)|实验\s*\d+",
-    re.IGNORECASE,
-)
 _ONLY_IT = re.compile(r"(?:just |simply )*(?:it|that|this|that one|this one|them|the (?:class|course|whole thing))")
 """What points to an item only where one was named; a class else."""
 _POINTS = re.compile(r"\s*(?:it|that|this)\s+(?=\S)")
 _ONLY_POINTS = re.compile(r"(?:那|就|还是|干脆|把|给|将|它|[这那]1?[个项章]|的|名字|\s)*")
 _FIRST_QUOTED = 0xE200
-_QUOTE = re.compile("[\ue200-\ue263]")
-_UNITS = re.compile(rf"{_UNIT}|\d+|吧|一下|进去?|去|a|an|the|another|more|new")
-
-
-@dataclass(frozen=True)
-class ItemChange:
-    """A change of the contents of one class."""
-
-    kind: Kind
-    items: tuple[TaskView, ...] = ()
-    names: tuple[str, ...] = ()
-    more: int = 0
-    """So many more, without their names."""
-    count: int = 0
-    """How many there are told to be."""
-    side: str = ""
-    beside: TaskView | None = None
-    classes: tuple[int, ...] = ()
-    """The classes that the clause names, by themselves or by their items."""
-    closed: bool = False
-    """Whether its list is at an end: as long as it is told to be, or with its "and"."""
-    gone: bool = False
-    """Whether it is told that there will be none of an item, not asked to take it away."""
-    back: bool = False
-    """Whether something comes again that there is no more."""
-
-
-@dataclass(frozen=True)
-class ContentChanges:
-    """What a message changes, in its order, and the clauses that tell of something else."""
-
-    told: tuple[ItemChange, ...] = ()
-    left: tuple[str, ...] = ()
-
-
-@dataclass
-class _Reading:
-    """What is known on the way through the clauses."""
-
-    message: str
-    brief: Brief
-    said: dict[str, tuple[str, str, list[TaskView]]]
-    told: list[ItemChange] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
-    named: tuple[TaskView, ...] = ()
-    """The items of the clause before: what it, 它 and a bare verb mean."""
-
-    def items(self, text: str) -> tuple[TaskView, ...]:
-        found = list[TaskView]()
-        for char in text:
-            rows = self.said[char][2] if char in self.said and self.said[char][1] == "item" else []
-            found += [row for row in rows if row not in found]
-        owners = {
-            one for char in text if char in self.said and self.said[char][1] == "class" for one in self._owners(char)
-        }
-        return tuple(row for row in found if not owners or row["class_id"] in owners) or tuple(found)
-
-    def meant(self, text: str) -> tuple[TaskView, ...]:
-        """The items that a text names, else the one that a telling part of its name means."""
-        found = items_in(restore_mentions(text, self.said), self.brief, among=all_items(self.brief))
-        return self.items(text) or (tuple(found) if len(found) == 1 else ())
-
-    def _owners(self, char: str) -> set[int]:
-        return {row["class_id"] for row in self.said[char][2]}
-
-    def classes(self, text: str) -> tuple[int, ...]:
-        """The classes of a clause: by name, unless its items are of another one; else by the kind or the items."""
-        items = {row["class_id"] for row in self.meant(text)}
-        named = {
-            one for char in text if char in self.said and self.said[char][1] == "class" for one in self._owners(char)
-        }
-        if items and named and not items & named:
-            return tuple(sorted(items))
-        for kinds in (("class",), ("item", "kind")):
-            signs = [char for char in text if char in self.said and self.said[char][1] in kinds]
-            if owners := {one for char in signs for one in self._owners(char)}:
-                return tuple(sorted(owners))
-        return tuple(sorted(items))
-
-    def own(self, text: str) -> str:
-        return as_written(restore_mentions(text, self.said), self.message)
-
-    def names(self, text: str, count: int = 0) -> list[str]:
-        """The names of a list: those in quotation marks, else its pieces that can be names."""
-        if quoted := _QUOTE.findall(text):
-            return [self.said[one][0] for one in quoted]
-        pieces = [restore_mentions(piece, self.said) for piece in split_names(text, count)]
-        return [self._spell(piece) for piece in pieces if is_name(piece)]
-
-    def _spell(self, piece: str) -> str:
-        """A name as it is written; a label and what it is called are one name: chapter 7 called Regression."""
-        label, *called = _CALLED.split(piece, maxsplit=1)
-        whole = not called or _LABELLED.fullmatch(fold_numbers(label).strip()) is None
-        return " ".join(as_written(one, self.message) for one in ([piece] if whole else [label, *called]))
 
 
 def tells_contents(message: str, brief: Brief) -> bool:
@@ -229,6 +114,8 @@ def tells_contents(message: str, brief: Brief) -> bool:
         for one in told
         if one.items and (one.kind in ("split", "merge") or one.side == "order" or (one.kind == "rename" and one.names))
     ]
+    if any(any(one.lengths) for one in told):
+        return True
     made = {one.kind for one in told} & {"add", "rename", "split", "merge"}
     kinds = {one.kind for one in told}
     several = (bool(made) and len(kinds) > 1) or (len(kinds) > 1 and bool(classes_in(message, brief.classes)))
@@ -247,8 +134,10 @@ def tells_only_contents(message: str, brief: Brief, tells_length: Callable[[str]
     read = read_content_changes(message, brief)
     left = [one for one in read.left if not (tells_length and tells_length(one))]
     owners = {class_id for one in read.told for class_id in one.classes}
-    kinds = len({one.kind for one in read.told}) + bool(read.told and len(left) < len(read.left))
-    whole = kinds > 1 and not left and len(owners) == 1
+    sized = len(left) < len(read.left) or any(any(one.lengths) for one in read.told)
+    kinds = len({one.kind for one in read.told}) + bool(read.told and sized)
+    asked = kinds == 1 and bool(read.told[0].names) and read.told[0].asked
+    whole = (kinds > 1 or asked) and not left and len(owners) == 1
     return whole and all(_is_complete(one) for one in read.told) and not read_times(message, brief.term)
 
 
@@ -296,11 +185,14 @@ def _read_plain(message: str, brief: Brief) -> ContentChanges:
     items = "".join(char for char, one in said.items() if one[1] == "item") or "\ue0ff"
     joint = re.compile(rf"(?<=[{items}])\s*(?P<by>(?:[、,，&+]|和|与|以及|\band\b)+)\s*(?:the )?(?=[{items}])")
     text = joint.sub(lambda found: found.group() if _is_told_apart(text, found) else " ", text)
-    reading = _Reading(message, brief, {**said, **{sign: (name, "name", []) for sign, name in quoted.items()}})
+    reading = Reading(message, brief, {**said, **{sign: (name, "name", []) for sign, name in quoted.items()}})
     if (whole := _read_sequence(text, reading)) is not None:
         return ContentChanges((whole,))
-    for clause in _clauses(text):
-        _read_clause(_NOTHING.sub("", clause), reading)
+    clauses = [_NOTHING.sub("", clause) for clause in _clauses(text)]
+    added = [read_add(as_addition(clause), reading) for clause in clauses]
+    for at, clause in enumerate(clauses):
+        reading.adds = any(one is not None and bool(one.names) for one in added[at + 1 :])
+        _read_clause(clause, reading)
     return ContentChanges(tuple(map(_without_kind, reading.told)), tuple(reading.own(one) for one in reading.left))
 
 
@@ -330,21 +222,19 @@ _EXCHANGE = re.compile(
     r"换|调(?:一?[个下])?(?:先后)?[顺次]序|对调|互调|颠倒|倒过来|反过来|\b(?:swap|switch|exchange|revers|flip)\w*"
 )
 _BY_NAME = re.compile(r"顺序|次序|\border\b|\bin the list\b")
-
-
 _REVERSED = re.compile(
     r"(?:顺序|次序)[^,，]{0,6}[倒反]|倒序|[倒反]过来排"
     r"|\brevers\w*\b.*\border\b|\border\b.*\brevers\w*\b|\bback to front\b"
 )
 
 
-def _read_sequence(text: str, reading: _Reading) -> ItemChange | None:
+def _read_sequence(text: str, reading: Reading) -> ItemChange | None:
     """The order of the items of one class, all of which are told in it, or that it is turned round; of two of them only
     as an order by name."""
     if _REVERSED.search(text) and len(turned := reading.classes(text)) == 1 and not reading.items(text):
         own = [row for row in all_items(reading.brief) if row["class_id"] == turned[0]]
         return ItemChange("reorder", tuple(sorted(own, key=lambda row: -row["order"])), side="order", classes=turned)
-    if _SEQUENCE.search(text) is None or any(form.search(text) for form in (_ADD, _DROP, _SPLIT, _MERGE)):
+    if _SEQUENCE.search(text) is None or any(form.search(text) for form in (ADD, _DROP, _SPLIT, _MERGE)):
         return None
     signs = [char for char in text if char in reading.said and reading.said[char][1] == "item"]
     items = reading.items(text)
@@ -374,7 +264,7 @@ _LEFT_OVER = re.compile(
 _FIRST_LEFT = 0xE0E0
 
 
-def _sign_left_over(clause: str, reading: _Reading) -> str:
+def _sign_left_over(clause: str, reading: Reading) -> str:
     """A clause with a sign for the items that it tells by what the changes before it leave of their class."""
     owners = reading.told[-1].classes if reading.told else ()
     gone = [row for change in reading.told for row in change.items]
@@ -392,29 +282,41 @@ def _sign_left_over(clause: str, reading: _Reading) -> str:
     return f"{clause[: found.start()]}{sign} {clause[found.end() :]}"
 
 
-def _read_clause(clause: str, reading: _Reading) -> None:
+def _read_clause(clause: str, reading: Reading) -> None:
     clause = _sign_left_over(clause, reading)
-    change = next((found for read in _READERS if (found := read(clause, reading)) is not None), None)
-    if change is not None:
+    if (goes := read_replaced(clause, reading)) is not None:
+        reading.told += goes
+    elif (
+        change := next((found for read in _READERS if (found := read(clause, reading)) is not None), None)
+    ) is not None:
         reading.told.append(change)
     elif not _goes_on(clause, reading):
         reading.left.append(clause)
     reading.named = reading.items(clause) or reading.named
 
 
-_PUT = r"放|排|加|在|到|要|应该|\b(?:put|them|it|place|goes|go|comes?|should|must|at|on|to|please|right|just)\b|\s"
+_PUT = r"放|排|加|在|到|要|应该|\b(?:put|add|them|it|place|goes|go|comes?|should|must|at|on|to|please|right|just)\b|\s"
 
 
-def _goes_on(clause: str, reading: _Reading) -> bool:
+def _goes_on(clause: str, reading: Reading) -> bool:
     """Whether a clause only goes on with the change before: more of its list, or where it is to stand."""
     if not reading.told:
         return False
     last = reading.told[-1]
-    if last.kind == "drop" and (added := _read_add(_INSTEAD.sub("加 ", clause), reading)):
+    if last.kind == "drop" and (added := read_add(as_addition(clause), reading)):
         reading.told.append(replace(added, classes=added.classes or last.classes))
         return True
+    side, rest = side_of(clause, reading), _SIDED.sub(" ", PLACED.sub(" ", clause))
+    if last.kind == "add" and not side and ADDS_IT.fullmatch(without_target(clause, reading)):
+        one = len(last.names) > 1 and re.search(r"\bit\b|它(?!们)", clause) is not None  # chapter 7, Regression, add it
+        whole = (" ".join(last.names),) if one and LABELLED.fullmatch(fold_numbers(last.names[0])) else last.names
+        reading.told[-1] = replace(last, names=whole, classes=reading.classes(clause) or last.classes, asked=True)
+        return True
+    if last.kind == "add" and (lengths := find_lengths(clause, last, reading)):
+        reading.told[-1] = replace(last, lengths=lengths)
+        return True
     if last.kind == "add" and len(last.names) < 2 and (called := _CALLED_IT.match(clause)):
-        label = " ".join(name for name in last.names if _LABELLED.fullmatch(fold_numbers(name)))
+        label = " ".join(name for name in last.names if LABELLED.fullmatch(fold_numbers(name)))
         reading.told[-1] = replace(last, names=(f"{label} {reading.own(clause[called.end() :])}".strip(),))
         return True
     if last.kind == "rename" and len(last.names) < len(last.items) and not reading.items(clause):
@@ -423,7 +325,6 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
     if last.kind == "rename" and (pair := _GOES_ON.match(clause)):
         reading.told.append(_renamed(reading.items(pair["what"]), clause[pair.end() :], clause, reading))
         return True
-    side, rest = _side_of(clause, reading), _SIDED.sub(" ", _PLACED.sub(" ", clause))
     if last.kind == "add" and side and not re.sub(_PUT, "", rest):
         reading.told[-1] = replace(last, side=side[0], beside=side[1], classes=last.classes or reading.classes(clause))
         return True
@@ -433,45 +334,31 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
         return True
     if last.kind not in ("add", "split") or (side and last.kind == "split") or last.closed:
         return False
-    text = _without_target(rest, reading) if last.kind == "add" else clause
-    pieces, names = split_names(text), reading.names(text)
+    text = without_target(rest, reading) if last.kind == "add" else clause
+    pieces, sized = split_names(text), reading.sized(text)
+    names = [name for name, _ in sized]
     if not names or len(names) < len(pieces) or reading.items(text):
         return False
     classes = last.classes or reading.classes(clause)
     place = (last.side, last.beside) if last.side else side or ("", None)
     counts = _NTH.fullmatch(" ".join(last.names)) is not None  # a third item, Common adjectives
-    closed, names = _CLOSED.search(clause) is not None, [*(() if counts else last.names), *names]
-    reading.told[-1] = replace(
-        last, names=tuple(names), more=0, side=place[0], beside=place[1], classes=classes, closed=closed
-    )
+    counts = counts or fold_numbers(names[0]).startswith(f"{fold_numbers(' '.join(last.names))} ")  # lab 4, Lab 4 Heat
+    closed, names = CLOSED.search(clause) is not None, [*(() if counts else last.names), *names]
+    lengths = (*(() if counts else last.lengths), *(length for _, length in sized))
+    last = replace(last, names=tuple(names), lengths=lengths, more=0, classes=classes, closed=closed)
+    reading.told[-1] = replace(last, side=place[0], beside=place[1])
     return True
 
 
-_NTH = re.compile(r"(?:item|thing|task|part) \d+", re.IGNORECASE)
+_NTH = re.compile(r"(?:item|thing|task|part|topic|step) \d+", re.IGNORECASE)
 _CALLED_IT = re.compile(
     r"(?:and |then |just )*(?:call|name) (?:it|that|this)\s+(?=\w)|(?:it'?s|it is|that'?s|which is) (?:called|named)\s+"
     r"|(?:就|它|这项|名字?)*叫(?:它|做)?(?=[^吧\s])"
 )
-_CALLED = re.compile(r"\s+(?:called|named|titled)\s+|\s*(?:名字?)?叫做?\s*|\s*名为\s*")
-_SIDED = re.compile("|".join([re.sub(r"\?P<\w+>", "?:", _BESIDE.pattern), *(form.pattern for form in SIDES.values())]))
+_SIDED = re.compile("|".join([re.sub(r"\?P<\w+>", "?:", BESIDE.pattern), *(form.pattern for form in SIDES.values())]))
 
 
-_CLOSED = re.compile(r"和|以及|\band\b")
-"""Before the last name of a list."""
-
-
-def _side_of(clause: str, reading: _Reading) -> tuple[str, TaskView | None] | None:
-    """Where something is to stand: beside an item, behind all of a kind, at an end of the class."""
-    if (beside := _BESIDE.search(clause)) is not None:
-        sign = beside["zh"] or beside["en"]
-        ahead = beside["ahead"] or beside["ahead2"]
-        rows = reading.said[sign][2]
-        if rows:
-            return ("before" if ahead else "after"), (rows[0] if ahead else rows[-1])
-    return next(((side, None) for side, form in SIDES.items() if form.search(clause)), None)
-
-
-def _read_merge(clause: str, reading: _Reading) -> ItemChange | None:
+def _read_merge(clause: str, reading: Reading) -> ItemChange | None:
     items = reading.items(clause)
     match = _MERGE.search(clause)
     if match is None or len(items) < 2:
@@ -481,16 +368,16 @@ def _read_merge(clause: str, reading: _Reading) -> ItemChange | None:
     return ItemChange("merge", items, tuple(names[:1]), classes=reading.classes(clause))
 
 
-def _read_split(clause: str, reading: _Reading) -> ItemChange | None:
+def _read_split(clause: str, reading: Reading) -> ItemChange | None:
     match, items = _SPLIT.search(clause), reading.meant(clause) or reading.named
     if match is not None and (anew := _read_whole_list(clause, match, reading)) is not None:
         return anew
-    if match is None or len(items) != 1 or _ADD.search(clause) or _MERGE.search(clause):
+    if match is None or len(items) != 1 or ADD.search(clause) or _MERGE.search(clause):
         return None
     rest = re.sub(rf"^\s*(?:the )?{SIGN}", "", clause[match.end() :])
     count = re.search(r"\d", rest)
     listed = re.sub(
-        rf"^\s*(?:into|in|to)?\s*(?:\d\s*(?:个?(?:{_UNIT}|halves|pieces|半|块|小节|东西|内容|parts)+"
+        rf"^\s*(?:into|in|to)?\s*(?:\d\s*(?:个?(?:{UNIT}|halves|pieces|半|块|小节|东西|内容|parts)+"
         r"|(?=[:：]|$)))?\s*[:：,，-]*",
         "",
         rest,
@@ -501,7 +388,7 @@ def _read_split(clause: str, reading: _Reading) -> ItemChange | None:
     return ItemChange("split", items, tuple(names), more=number, classes=reading.classes(clause), closed=closed)
 
 
-def _read_whole_list(clause: str, match: re.Match[str], reading: _Reading) -> ItemChange | None:
+def _read_whole_list(clause: str, match: re.Match[str], reading: Reading) -> ItemChange | None:
     """What comes to a class whose contents are told anew, all that it has among them: 词汇拆成三个：动词 名词 副词."""
     head, listed = clause[: match.start()] + (match["what"] or ""), clause[match.end() :].partition(":")[2]
     owners = () if reading.meant(head) else reading.classes(head)
@@ -513,7 +400,7 @@ def _read_whole_list(clause: str, match: re.Match[str], reading: _Reading) -> It
     return ItemChange("add", (), told, classes=owners, closed=True) if len(owners) == 1 and new and kept else None
 
 
-def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
+def _read_rename(clause: str, reading: Reading) -> ItemChange | None:
     found = _RENAME_EN.search(clause)
     if found is not None and (what := found["what"] or found["what2"] or ""):
         it = _POINTS.match(found["what2"] or "")
@@ -524,14 +411,14 @@ def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
         whole = not pointed and (found["what"] or reading.classes(what))
         return _renamed(items, rest, clause, reading) if items or whole else None
     match = _RENAME.search(clause)
-    if match is None or _ADD.search(clause[: match.start()]):
+    if match is None or ADD.search(clause[: match.start()]):
         return None
     head, rest = clause[: match.start()], clause[match.end() :]
     items = reading.meant(head) if _HEAD.search(head) or not reading.items(head) else ()
     if not items and _ONLY_POINTS.fullmatch(head):
         items = (reading.named if len(reading.named) == 1 else ()) or _find_spoken(reading.brief)
     plain = re.fullmatch(r"(?:is|=)", match.group().strip())
-    quoted = _QUOTE.match(rest.strip()) is not None
+    quoted = QUOTE.match(rest.strip()) is not None
     if plain and not (quoted or _NAMING.search(reading.message) or any(one.kind == "rename" for one in reading.told)):
         return None
     called = classes_in(reading.own(head), reading.brief.classes) if _NAMING.search(match.group()) else []
@@ -540,7 +427,7 @@ def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
     return _renamed(items, rest, clause, reading) if items and reading.names(rest) else None
 
 
-def _without_former(name: str, reading: _Reading) -> str:
+def _without_former(name: str, reading: Reading) -> str:
     """A new name without the old one that it is said not to be, and without since when: Wheatstone bridge, not bridge
     circuit; Everyday nouns from now on."""
     name = _SINCE.sub("", name)
@@ -563,10 +450,10 @@ _AROUND = " 。.!?？「」“”‘’'\""
 _NAMING = re.compile(r"\b(?:names?|rename|called|fix)\b|名|改叫", re.IGNORECASE)
 
 
-def _renamed(items: tuple[TaskView, ...], name: str, clause: str, reading: _Reading) -> ItemChange:
+def _renamed(items: tuple[TaskView, ...], name: str, clause: str, reading: Reading) -> ItemChange:
     """Items and their new names; the whole rest is one name where one item is meant."""
     name = _without_former(name, reading)
-    if (signs := _QUOTE.findall(name)) and len(items) == 1:
+    if (signs := QUOTE.findall(name)) and len(items) == 1:
         told = _without_former(reading.said[signs[0]][0], reading).strip(" ,，\"'“”‘’")
         return ItemChange("rename", items, (told,), classes=reading.classes(clause))
     quoted = find_quoted_texts(name)
@@ -580,20 +467,20 @@ _FIRST_THEN = re.compile(
 )
 
 
-def _read_reorder(clause: str, reading: _Reading) -> ItemChange | None:
+def _read_reorder(clause: str, reading: Reading) -> ItemChange | None:
     items = reading.meant(clause) or (reading.named if _PRONOUN.search(clause) else ())
-    if _find_addition(clause, reading) or not items:
+    if find_addition(clause, reading) or not items:
         return None
     turn = _FIRST_THEN.search(clause)
     if turn is not None and len(items) == 2:
         return ItemChange("reorder", (items[0],), side="before", beside=items[1], classes=reading.classes(clause))
     if len(items) == 2 and _SWAPS.search(clause):
         return ItemChange("reorder", items, side="swap", classes=reading.classes(clause))
-    side = _side_of(clause, reading)
+    side = side_of(clause, reading)
     moved = [row for row in items if side is None or row is not side[1]]
     if side is None or len(moved) != 1 or (side[1] and side[1]["class_id"] != moved[0]["class_id"]):
         return None
-    told = _PUTS.search(clause) or _DISTANT.search(clause)
+    told = PUTS.search(clause) or _DISTANT.search(clause)
     beside = side[1] if side[0] in ("before", "after") and not told else None
     if beside and (moved[0]["order"] < beside["order"]) == (side[0] == "before"):
         both = sorted((moved[0], beside), key=lambda row: row["order"])
@@ -601,19 +488,22 @@ def _read_reorder(clause: str, reading: _Reading) -> ItemChange | None:
     return ItemChange("reorder", (moved[0],), side=side[0], beside=side[1], classes=reading.classes(clause))
 
 
-_PUTS = re.compile(
-    r"[放挪移调插]|\b(?:put|mov(?:e|ing)|plac(?:e|ing)|insert|stick|pop|squeeze|right|directly|just)\b|紧|刚好|正好"
-)
-"""That an item is to stand beside another one, and not only somewhere before or behind it."""
 _DISTANT = re.compile(
     r"\b(?:days?|weeks?) (?:after|before|from|later|earlier)\b|[天周][之以]?[前后]|次日|第2天|[前后]1天"
 )
 """So long before or behind another one: a place in the week."""
+_GIVES_UP = re.compile(
+    r"[别不](?:想|再|用)?[学做要背看讲考上]|拿[掉出走]|移出"
+    r"|\b(?:take|taking|kick|throw|pull|leave) .*\bout\b|\b(?:take|kick|throw|pull|leave) out\b|\bskip\b"
+    r"|(?:n't|\bno longer|\bnot) (?:need|want|do|doing|have)\b"
+)
+"""That one does without something, beside what is new."""
 
 
-def _read_drop(clause: str, reading: _Reading) -> ItemChange | None:
+def _read_drop(clause: str, reading: Reading) -> ItemChange | None:
     gone = _GONE.search(clause) is not None
-    if not (gone or _DROP.search(clause)) or _ADD.search(clause):
+    goes = gone or _DROP.search(clause) or (reading.adds and _GIVES_UP.search(clause))
+    if not goes or ADD.search(clause):
         return None
     items = reading.meant(clause) or tuple(find_counted_items(restore_mentions(clause, reading.said), reading.brief))
     rest = re.sub(rf"(?:{_DROP.pattern})|{SIGN}|从|把|里面?|中|掉|了|吧|please|\bfrom\b|\bthe\b|\s", "", clause)
@@ -623,111 +513,4 @@ def _read_drop(clause: str, reading: _Reading) -> ItemChange | None:
     return ItemChange("drop", items, classes=owners, gone=gone)
 
 
-def _find_addition(clause: str, reading: _Reading) -> re.Match[str] | None:
-    """What tells that something comes, and is not only put elsewhere in its class."""
-    found = _ADD.search(clause)
-    return None if found and _PUTS.match(found.group()) and reading.items(clause[found.end() :]) else found
-
-
-def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
-    match = _find_addition(clause, reading)
-    if match is None:
-        return None
-    before, after = clause[: match.start()], _SIZED.sub(" ", clause[match.end() :])
-    if "回" in match.group():
-        return _read_return(before, after, reading)
-    side = _side_of(before, reading) or _side_of(re.sub(r"\b(?:first|last)\b", "", after), reading)
-    after = _PLACED.sub(" ", _BESIDE.sub(" ", _BEHIND_IT.sub(" ", after)))
-    after = _without_target(after, reading, named=bool(reading.classes(before)))
-    named = _NAMED_CLASS.search(after)
-    owners = tuple(_find_class(named[1], reading.brief)) if named else ()
-    owners, after = (owners, after[: named.start()]) if named and len(owners) == 1 else ((), after)
-    lead = re.match(_LEAD_EN if match.group().isascii() else _LEAD_ZH, after)
-    count = int(lead["n"]) if lead and (lead["n"] or "").isdigit() else 0
-    labels = [one.group() for one in _LABELLED.finditer(restore_mentions(after, reading.said))]
-    rest = after[lead.end() :] if lead else after
-    rest = re.sub(r"的\s*$", "", rest) if lead and "叫" in lead.group() else rest
-    headed = _HEADED.match(after) if lead and ":" not in lead.group() else None
-    rest = after[headed.end() :] if headed else rest
-    listed = (name for name in reading.names(rest, count) if not _UNITS.fullmatch(fold_text(name)))
-    names = [_PLACE_IN_LIST.sub("", _KIND.sub("", name)) for name in listed]
-    names = [] if count > len(names) and fold_text("".join(names)) in _KIND_NAMES else names  # 2个实验
-    if labels and not names:
-        names = [as_written(label, reading.message) for label in labels]
-    more = 0 if names else count or 1
-    counted = re.search(_UNIT, after[: lead.end()] if lead else "") or re.match(rf"\s*(?:{_LEAD_EN[2:]})?{SIGN}", after)
-    if not names and not counted:
-        return None
-    where, beside = side or ("", None)
-    classes = owners or reading.classes(clause)
-    closed = bool(names) and (len(names) == count or _CLOSED.search(rest) is not None)
-    told = ItemChange("add", (), tuple(names), more=more, count=count, classes=classes, closed=closed)
-    return replace(told, side=where, beside=beside)
-
-
-_SIZED = re.compile(
-    r"(?:\b(?:with|of|taking|that takes) |[(（])(?:\d|one|two|three|four) ?(?:sections?|periods?|小?节|课时)[)）]?"
-)
-"""How long it is, behind the name of what is added."""
-_KIND = re.compile(r"(?<=\w) (?:item|task)$|(?<=\S)的(?:任务项?|内容|项目)$", re.IGNORECASE)
-_KIND_NAMES = frozenset(kind for kinds in KINDS for kind in kinds)
-_PLACE_IN_LIST = re.compile(
-    r"^(?:第\s*[\d一二三四五六七八九十]+\s*[个项]|(?:item|thing|task) \d+)\s*[:：]\s*(?=\S)", re.IGNORECASE
-)
-"""Which one of the class the new one is, in front of its name: a third item: adjectives."""
-_INSTEAD = re.compile(r"^(?:再|并)?(?:换成|换上|替换[成为])")
-"""Behind what goes: what comes in its place."""
-_HEADED = re.compile(
-    r"\s*(?:[2-9]|1\d)\s*个?\s*[^:：,，\d]*[:：]|\s*(?:a )?(?:few|couple of|some|several|more)\b[^:：,，\d]*[:：]"
-    r"|\s*[1一]?[几些]个?[^:：,，\d]*[:：]"
-)
-"""What kind of things is listed behind it: 3 more noun units: animals, food."""
-_HANDED = re.compile(
-    r"^(?:.*(?:把|将))?(?:那个?|之前的?|刚才的?|原来的?|删掉?的|去掉的)*|(?:给我|帮我|给|再|还是|重新|都)+$"
-)
-"""What stands around the name of something that is added again, and is no part of it."""
-
-
-def _read_return(before: str, after: str, reading: _Reading) -> ItemChange | None:
-    """What is added again by its name, which no item has now: 把矩阵运算加回来, 加回矩阵运算."""
-    text = after if after.strip(" 吧呗了。!") else _HANDED.sub("", before)
-    names = [] if reading.items(before + after) else reading.names(_without_target(text, reading).strip(" 吧呗了"))
-    classes = reading.classes(before + after) or find_written_class(reading.brief)
-    return ItemChange("add", (), tuple(names), classes=classes, back=True) if names else None
-
-
-def find_written_class(brief: Brief) -> tuple[int, ...]:
-    """The class that was written last."""
-    told = [row["text"] for row in brief.earlier if "upsert_task_class" in row["wrote"]]
-    return tuple(classes_in(told[-1], brief.classes)) if told else ()
-
-
-def _without_target(text: str, reading: _Reading, *, named: bool = False) -> str:
-    """A text without what something is added to; an item at the end of a new name is a part of it: 二阶行列式, and
-    so is a class where the one is `named` before: 真题词汇. Behind a number it is what is added: two more labs."""
-
-    def blank(found: re.Match[str]) -> str:
-        part = found["what"] and not found["to"] and (named or reading.said[found["what"]][1] == "item")
-        counted = found["what"] and not found["to"] and _COUNTED.search(text[: found.start()])
-        return found.group() if part or counted else " "
-
-    return _TARGET.sub(blank, text)
-
-
-_COUNTED = re.compile(r"\b(?:[2-9]|1\d)(?: (?:more|extra|other|further|additional))*\s*$")
-
-
-def _find_class(said: str, brief: Brief) -> list[int]:
-    """The class that a piece names, as its name begins without its signs: cet6."""
-    short = re.sub(r"\W", "", said)
-    begun = [row["id"] for row in brief.classes if re.sub(r"\W", "", fold_text(row["name"])).startswith(short)]
-    return classes_in(said, brief.classes) or (begun if len(short) > 2 else [])
-
-
-_PLACED = re.compile(
-    rf"\b(?:right |just )*(?:to|at|on) the (?:end|start|beginning|front|top)"
-    rf"(?: of (?:the |my )?(?:{SIGN}(?: (?:class|list))?|(?:\w+ )?(?:list|class)))?"
-    r"|[放到在]*(?:最后面?|最前面?|开头|末尾)"
-)
-_NAMED_CLASS = re.compile(r"\b(?:to|into|in|for) (?:the |my )?([\w-]+(?: \w+)?)\s*$")
-_READERS = (_read_merge, _read_split, _read_add, _read_rename, _read_drop, _read_reorder)
+_READERS = (_read_merge, _read_split, read_add, _read_rename, _read_drop, _read_reorder)

@@ -320,6 +320,8 @@ _NO_NAME = re.compile(
     r"|别[动排改管].*|取消.*|只[排在要有].*|每[天周个项次].*|各[1-9两].*|[先再](?:说|看|加|排|做|别|不).*|尽[快量早].*"
     r"|(?:[一1][起并块]|全部?|都|也|再|顺便|帮我|给我|重新|建[好完]了?|直接|马上|就)*(?:安排|规划|排)"
     r"(?:$|(?:在|到|最|进|好|上|了|掉|完|[一1]?下|起来|吧).*)"
+    r"|(?:我的|整个)?(?:计划|课表|日程表?|日历|时间表)(?:里面?|中|上)?|[1一]?[点些](?:学习)?时间"
+    r"|(?:my|the) (?:plan|schedule|timetable|calendar|draft)"
     r"|放(?:在|到|最|进|好).*|[1一][天周].*|(?:plan|schedule|arrange) (?:it|them|that|all|everything)\b.*"
     r"|(?:我们?的?)?(?:老师|教授|学校|助教|学长|学姐|同学|他们?|她们?|我们?|你们?)[^、]*(?:[说讲要让觉通刚]|的$).*"
     r"|(?:the |my |our )?(?:prof\w*|teacher|lecturer|tutor|school|dr|he|she|they|we|i|you)\b.*"
@@ -337,7 +339,7 @@ _DATED = re.compile(
     r"\d\s*(?:月|[日号](?![一-鿿])|周(?!期)|/\d)|^共?\d+\s*(?:章|个|项|讲|节)\S?$|不要|不排|别排|\b(?:never|no|not)\b"
     rf"|{_MONTH_DAY}"
 )
-_NAMES_END = re.compile(r"^(?:以及|还有|和|与|及|\band\b)\s*|(?:\s+(?:too|also|as well|please|instead))+$")
+_NAMES_END = re.compile(r"^(?:以及|还有|和|与|及|\band\b)\s*|(?:\s+(?:too|also|as well|please|instead|now))+$")
 _JOINS = re.compile(r"以及|还有|[和与及&]|\band\b|\s\+\s")
 
 

@@ -123,10 +123,11 @@ _SHIFTED = re.compile(
 )
 
 
-def spell_minutes(text: str) -> str:
-    """A folded text with how long something takes in sections: 向量组要三个小时, it takes 3 hours."""
+def spell_minutes(text: str, *, alone: bool = False) -> str:
+    """A folded text with how long something takes in sections: 向量组要三个小时, it takes 3 hours. `alone`: also where
+    no word tells that it takes so long."""
     clauses = re.split(r"([,，。;；\n])", text)
-    told = [one for one in clauses if _TAKES.search(one) and not _SHIFTED.search(one) and read_minutes(one)]
+    told = [one for one in clauses if (alone or _TAKES.search(one)) and not _SHIFTED.search(one) and read_minutes(one)]
     for clause in told:
         number = sections_of(read_minutes(clause) or 0)
         said = f"{number} section{'s' * (number > 1)}" if clause.isascii() else f"{number}节"

@@ -23,7 +23,8 @@ _GOES = re.compile(r"\b(?:move|put|shift|push|bring|place|do|have|drag|reschedul
 _GOES_ON = re.compile(r"\s+(?:to|on|in|into|by|out|back|later|earlier|(?:an?|one|two|\d) (?:day|week)s?)\b")
 _LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}}|\s*第\s*\d{{1,3}})+)\s*({UNIT})")
 _LISTED_EN = re.compile(
-    r"\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})((?:\s*(?:,|and|&|\+|[、和与跟])\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
+    r"\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})"
+    r"((?:\s*(?:,|and|&|\+|[、和与跟])\s*(?:and\s+)?\d{1,3}(?![-\d:]| ?(?:sections?|periods?|slots?|hours?)\b))+)"
 )
 
 
