@@ -19,7 +19,14 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
-from agent.llm.offline.language.spans.lesson_moves import LessonMove, read_lesson_move
+from agent.llm.offline.language.spans.lesson_moves import (
+    LessonMove,
+    is_for_ever,
+    read_lesson_move,
+    says_lesson,
+    says_subject,
+    tells_which_lesson,
+)
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, core_of, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
@@ -45,7 +52,9 @@ class Lesson:
 def find_lesson_move(brief: Brief) -> LessonMove | None:
     """What the request tells of one lesson that moves once; None where it asks something, is about the plan, or wants
     a whole course elsewhere."""
-    words = brief.read_words(dict((brief.whole or brief).written).get(brief.request, brief.request))
+    written = dict((brief.whole or brief).written)
+    own = [*written.values()] if len(written) == 1 else []  # said again twice, it is none of the plain ones any more
+    words = brief.read_words(written.get(brief.request, own[0] if own else brief.request))
     said = read_lesson_move(words) or read_lesson_move(brief.request)
     asks = asks_whether(words) or Features(words, brief).asks
     if said is None or asks or read_supposition(brief.request, brief) is not None:
@@ -56,7 +65,9 @@ def find_lesson_move(brief: Brief) -> LessonMove | None:
         return None
     when, goes = read_times(said.lesson, brief.term), read_times(said.target, brief.term)
     sure = (said.named or said.by_others) and bool(when or goes or said.told)
-    if said.lasting or (said.target and not goes) or not (sure or (when and goes)):
+    dated = any(one.first and one.last in (None, one.first) for one in when)
+    lasting = (said.lasting or is_for_ever(words)) and not dated
+    if lasting or (said.target and not goes) or not (sure or (when and goes)):
         return None
     return said if said.told or when else None
 
@@ -82,9 +93,12 @@ def move_lesson(brief: Brief) -> Decision | None:
     if looked is None:
         return call(brief, TIMETABLE, weeks)
     lessons = _lessons(brief, looked["data"] or {"days": []})
-    named = [one for one in lessons if is_named(fold_text(one.name), _without_times(said.lesson, brief))]
+    rest = _without_times(said.lesson, brief)
+    named = [one for one in lessons if is_named(fold_text(one.name), rest)]
+    of_items = not said.named or any(says_lesson(row["name"]) for row in brief.tasks)
+    named = named or ([] if of_items or tells_which_lesson(rest) else lessons)
     if not named:
-        return _tell_unknown(brief, lessons) if said.named else None
+        return _tell_unknown(brief, lessons) if said.named or says_subject(rest) else None
     meant = _choose(brief, said, named)
     return meant if isinstance(meant, dict) else _move(brief, said, meant, lessons)
 

@@ -48,7 +48,8 @@ def offer_other_value(said: str, readings: Sequence[str], brief: Brief) -> str:
     bare = strip_known(_GIVES.sub(" ", _LENGTH.sub(" ", text)), brief)
     if len(lengths) + len(times) != 1 or any(map(str.isalnum, bare)) or items_in(text, brief, among=all_items(brief)):
         return ""
-    readings = [_narrow(one, classes_in(text, brief.classes), brief) for one in readings]
+    named = classes_in(text, brief.classes)
+    readings = [_narrow(one, named, brief) for one in readings if not named or classes_in(one, brief.classes)]
     if lengths:
         found = lengths[0]
         weeks = (found["unit"] or found["unit2"]) not in ("天", "day")

@@ -38,6 +38,7 @@ from agent.llm.offline.language.paraphrase.refinement import (
     want_hours,
 )
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, is_sign, tokenise
+from agent.llm.offline.language.spans.lesson_moves import owns_lesson
 from agent.llm.offline.language.spans.mentions import NEGATED, find_named, find_pieces, find_quoted_texts
 
 SURE = 0.5
@@ -292,7 +293,7 @@ def _picks_of_no_class(frame: Frame, part: Sequence[Token], text: str, classes: 
         return False
     words = text[part[0].start : part[-1].end]
     names = [token for token in part if token.word in (CLASS, ITEM)]
-    return _leaves_out(frame, names, text) or 0 < len(find_named(words, classes)) < len(classes)
+    return owns_lesson(words) or _leaves_out(frame, names, text) or 0 < len(find_named(words, classes)) < len(classes)
 
 
 def _leaves_out(frame: Frame, part: Sequence[Token], text: str) -> bool:

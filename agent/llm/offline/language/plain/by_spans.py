@@ -39,6 +39,7 @@ from agent.llm.offline.language.plain.same_week import read_other_day_then, read
 from agent.llm.offline.language.plain.shapes import (
     find_classes,
     read_days_swapped,
+    read_part_moved,
     read_put_off,
     read_shape,
     read_sooner,
@@ -605,6 +606,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_last,
     _read_sequence,
     _read_refused_time,
+    read_part_moved,
     read_class_carried,
     read_class_off,
     read_begins_later,

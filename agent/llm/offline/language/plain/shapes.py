@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.pointing.part_moves import move_part
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
@@ -27,7 +28,7 @@ from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import shift_in, stands_at, target_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.spans.times.words import number_of
+from agent.llm.offline.language.spans.times.words import WEEK_AFTER, number_of
 from agent.loop.view_document import TaskView
 
 _SPREADS_OVER = re.compile(
@@ -351,7 +352,10 @@ _SPREADS = re.compile(
 )
 
 
-_WEEK_AFTER = re.compile(r"(?:后|下[1一]个?|接下来的?[1一]?个?)(?:周|星期|礼拜)|\b(?:following week|week after)\b")
+def read_part_moved(text: str, brief: Brief) -> list[Frame]:
+    """That what a class has in one week is to go to another one."""
+    said = move_part(text, brief)
+    return [frame_of(AS_SAID, {"text": (said,)})] if said else []
 
 
 def read_spread_there(text: str, brief: Brief) -> list[Frame]:
@@ -361,7 +365,7 @@ def read_spread_there(text: str, brief: Brief) -> list[Frame]:
         return []
     sides = [found["zh"] or found["en"], found["over"] or found["en_over"]]
     times = [read_times(side, brief.term) for side in sides]
-    after = _WEEK_AFTER.search(sides[1])
+    after = WEEK_AFTER.search(sides[1])
     if len(times[0]) != 1 or (len(times[1]) != 1 and not after):
         return []
     when, over = (side[one[0].start : one[0].end] if one else side for side, one in zip(sides, times, strict=True))

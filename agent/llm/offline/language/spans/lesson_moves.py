@@ -26,11 +26,14 @@ _BY_OTHERS = (
     r"|postponed|bumped|changed|brought forward)\b"
 )
 _MOVED_EN = r"(?<!\bi )(?<!\bi've )(?<!\bi just )\bmoved\b(?= (?:from|to)\b)"
-_VERB_EN = r"\b(?:moves?|reschedules?|shifts?|switch(?:es)?|postpones?)\b"
+_NOW_EN = r"\b(?:is|are|takes place) now\b(?= (?:on|at)\b)"
+_VERB_EN = r"\b(?:moves?|reschedules?|shifts?|switch(?:es)?|postpones?|goes|puts?)\b"
 _VERB_ZH = r"(?:调课|换课|改期|改时间|换时间|调时间|[调改挪移换搬推延](?!整|一下计划)|提前|推迟)"
-_TOLD = re.compile(f"{_TOLD_EN}|{_BY_OTHERS}|{_MOVED_EN}|{_VERB_ZH}")
+_TOLD = re.compile(f"{_TOLD_EN}|{_NOW_EN}|{_BY_OTHERS}|{_MOVED_EN}|{_VERB_ZH}")
 _ASKED = re.compile(_VERB_EN)
 _TO_EN = re.compile(r"\b(?:on)?to\b|\b(?:until|till|for)\b")
+_ON_EN = re.compile(r"\b(?:on|in|at)\b")
+"""Where something is put, or is now."""
 _TO_ZH = re.compile(
     r"(?:[调改挪移换搬推延]|提前|推迟|改期)[^,，。;；到至在去成]{0,6}(?:到|至|在|去|成(?!了?一))(?!时候?)|(?:到|至)"
 )
@@ -76,23 +79,29 @@ class LessonMove:
 def read_lesson_move(text: str) -> LessonMove | None:
     """What a message tells of a lesson that moves; None where it tells of none."""
     text = fold_text(text)
-    named = _LESSON.search(text) is not None
+    named, subject = _LESSON.search(text) is not None, says_subject(text)
     told = _TOLD.search(text)
-    verb = told or (_ASKED.search(text) if named else None)
+    verb = told or (_ASKED.search(text) if named or subject else None)
     if verb is None or says("deadline", text):
         return None
     chinese = has_chinese(verb.group())
-    if not named and (_OTHERS.search(text) or PASTIME.search(text) or not told):
+    others = _OTHERS.search(text) or says_studied(text) or PASTIME.search(text)
+    if not named and (others or not (told or subject)):
         return None
     to = _TO_ZH.search(text, verb.start()) if chinese else _TO_EN.search(text, verb.end())
+    to = to or (None if chinese else _ON_EN.search(text, verb.end()))
     between = text[verb.end() : to.start()] if to and to.start() > verb.end() else ""
     rest = text[to.end() :] if to else text[verb.end() :]
     target, aside = _divide(rest) if to else ("", rest)
     week = _WEEK_BEHIND.search(target)
     lesson = " ".join((text[: verb.start()], between, aside, week.group() if week else ""))
     told_by = not chinese or _TEACHERS.search(text[: verb.start()]) is not None
-    lasting = _FOR_EVER.search(text) is not None
-    return LessonMove(lesson, target.strip(), named, told_by, _is_told(text, verb, chinese), lasting)
+    return LessonMove(lesson, target.strip(), named, told_by, _is_told(text, verb, chinese), is_for_ever(text))
+
+
+def is_for_ever(text: str) -> bool:
+    """Whether a text means every lesson from then on."""
+    return _FOR_EVER.search(fold_text(text)) is not None
 
 
 def _divide(said: str) -> tuple[str, str]:
@@ -123,6 +132,12 @@ _LESSON_SAID = re.compile(
     r"|next|left|after)\b)"
 )
 """What is held, and what is gone to for it; a task class is none."""
+_AROUND = re.compile(
+    rf"{_TEACHERS.pattern}|[把将帮请的那这上节门堂都全一1个]|[我给]+|想|从|所有"
+    r"|\b(?:the|my|our|all|both|of|on|in|at|from|an?|this|that|s|can|could|you|please|i|want|need|to|is|are|was|were|be|been"
+    r"|prof(?:essor)?|teacher|lecturer|they|has|have)\b"
+)
+"""What stands beside a lesson without telling which one it is."""
 _SUBJECTS = re.compile(
     r"(?:大学|高等|公共)?(?:英语|体育|语文|数学(?!分析))|高数|微积分|大英|马原|思政|毛概|近代史|史纲|军理|物理课|化学|电路|程序设计|离散|日语"
     r"|\b(?:calc|calculus|english|math(?:s|ematics)?|pe|gym|chem(?:istry)?|biology|history|french|german|spanish"
@@ -145,6 +160,20 @@ def says_lesson(text: str) -> bool:
 def says_subject(text: str) -> bool:
     """Whether something that is taught is named."""
     return _SUBJECTS.search(fold_text(text)) is not None
+
+
+_OWNED = re.compile(r"'s \w+(?: \w+)?|的[一-鿿]{2,5}")
+
+
+def owns_lesson(text: str, *places: int) -> bool:
+    """Whether a time, there or anywhere in a text, has a lesson behind it: thursday's calculus, 周四的高数."""
+    found = filter(None, (_OWNED.match(text, at) for at in places)) if places else _OWNED.finditer(text)
+    return any((says_lesson(one[0]) or says_subject(one[0])) and not says_studied(one[0]) for one in found)
+
+
+def tells_which_lesson(text: str) -> bool:
+    """Whether a folded text without its times has more than the words around any lesson: 周四的课, my lessons on."""
+    return re.search(r"\w", _AROUND.sub(" ", _LESSON.sub(" ", text))) is not None
 
 
 def without_subjects(text: str) -> str:

@@ -60,6 +60,7 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import (
     spell_rest_of_week,
     spell_week_later,
 )
+from agent.llm.offline.language.dialogue.pointing.part_moves import move_part_spoken
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import (
     change_planned,
     plan_at_weekdays,
@@ -251,6 +252,7 @@ _PLAIN = (
     consent_to_mark,
     lighten_asked_time,
     improve_as_asked,
+    move_part_spoken,
     move_what_is_then,
     move_what_stood_there,
     ask_over_limit,

@@ -12,6 +12,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.items.selections import when_of
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
+from agent.llm.offline.language.spans.lesson_moves import owns_lesson, says_lesson, says_subject
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
     NEGATED,
@@ -313,7 +314,7 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
         whole = _MOVED_WHOLE.search(head) if _WAY_ON.match(rest) else None
         if own and (re.search(r"\b(?:to|on|by|for|in)\s+(?:the )?$", head) and own.group()[0] != "'"):
             own = None
-        if not (behind or before or own or whole or owned):
+        if not (behind or before or own or whole or owned) or _is_of_lesson(rest, brief):
             continue
         start = first - len(before.group()) if before and not behind else first
         stop = last + (behind or own).end() if behind or own else last  # type: ignore[union-attr]
@@ -343,6 +344,12 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
         every = bool(some or count)
         return _Picked(text[start:stop], place_of(times, brief.term), every, (1 if told else -1) if end else 0, count)
     return None
+
+
+def _is_of_lesson(rest: str, brief: Brief) -> bool:
+    """Whether what a time has behind it is of the timetable, not of the plan."""
+    items = any(says_lesson(row["name"]) or says_subject(row["name"]) for row in brief.tasks)
+    return not items and owns_lesson(rest, 0)
 
 
 _OWNED = re.compile(r"(?:'s)? (?=[a-z])|的?(?:那[一1]?[个项章节门些]?)?")

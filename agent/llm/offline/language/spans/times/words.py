@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.llm.offline.language.normalize import digits
 
 NUM = r"(?:\d{1,3}|[零〇一二两三四五六七八九十]{1,4})"
@@ -35,6 +37,12 @@ ORDINALS = (
     *_UNITS, "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
     "eighteenth", "nineteenth", "twentieth", *(f"twenty-{unit}" for unit in _UNITS), "thirtieth", "thirty-first",
 )  # fmt: skip
+
+WEEK_AFTER = re.compile(
+    r"(?:再下[1一]?个?|后[1一]?个?|(?<!下)下[1一]个?|接下来的?[1一]?个?)(?:周|星期|礼拜)(?![1-7一二三四五六日天末])"
+    r"|\b(?:following week|week after(?! next))\b"
+)
+"""The week behind one that is told."""
 
 
 def number_of(said: str) -> int:
