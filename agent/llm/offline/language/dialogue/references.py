@@ -32,7 +32,7 @@ from agent.loop.view_document import TaskView
 _THAT_DAY = re.compile(
     r"[那这](?:[2两二]|几)天|[那当同](?:1|一)?天(?!气)"
     r"|\b(?:both (?:of )?)?(?:those|these|both) (?:two )?days\b"
-    r"|\b(?:that|the same) day\b"
+    r"|\b(?:that|the same) day\b(?! (?:as|of|with)\b)"
 )
 _SAME_AS = re.compile(r"[和跟与][^,，。]{2,16}同[1一]天")
 _SEVERAL_DAYS = re.compile(r"[2两二几]天|days\b")

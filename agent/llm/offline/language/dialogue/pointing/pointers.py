@@ -60,6 +60,7 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import (
     spell_rest_of_week,
     spell_week_later,
 )
+from agent.llm.offline.language.dialogue.pointing.pairs import name_pair
 from agent.llm.offline.language.dialogue.pointing.part_moves import move_part_spoken
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import (
     change_planned,
@@ -314,7 +315,7 @@ def _spell(text: str, memory: Memory) -> Pointed:
         return Pointed(whole, alone=True, plain=True)
     if (
         whole := add_removed_again(text, memory)
-        or _name_pair(text, memory)
+        or name_pair(text, memory)
         or _ask_count_again(text, memory)
         or ask_how_far_apart(text, memory)
         or ask_lighter_day(text, memory)
@@ -450,23 +451,6 @@ def _name_asked_beside(text: str, last: Exchange | None, brief: Brief) -> str:
     verb, _, it = found.group().rpartition(" ")
     name = name_of(rows[0], brief) if it not in ("one", "item", "task") else found.group()
     return f"{folded[: found.start()]}{f'{verb} {name}'.strip()}{folded[found.end() :]}"
-
-
-_PAIR = re.compile(
-    r"\b(?:(?:both|those|these|the)(?: of (?:them|those|these))?(?: two)?(?: items)?|them(?: both)?)"
-    r"(?=\W*$|,| (?:around|please|over|then))"
-    r"|(?:把)?(?:[它他]们|[这那])?(?:[两2二]个|俩|它们)(?:任务)?的?(?:位置|时间|顺序)?"
-)
-
-
-def _name_pair(text: str, memory: Memory) -> str:
-    """A wish to exchange those two with the names of the two items that were spoken of last, each by itself."""
-    brief, rows = memory.brief, memory.spoken[-_SEVERAL:]
-    points = len(rows) == _SEVERAL and _PAIR.search(fold_text(text)) and not items_in(text, brief)
-    if not points or intent_of(text, brief) != "swap":
-        return ""
-    one, other = (name_of(row, brief) for row in rows)
-    return brief.say(f"{one}和{other}换一下", f"swap {one} and {other}")
 
 
 _THAT_STANDS = re.compile(
