@@ -21,6 +21,7 @@ from agent.llm.offline.language.spans.classes.item_lengths import read_length_of
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import shift_in, target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
 _LONGEST = 120
@@ -66,8 +67,8 @@ _END = re.compile(r"[\s,，]*(?:\b(?:instead|then|please|rather)\b|就(?:好|行
 def tell_instead(said: str, request: str, brief: Brief) -> str:
     """The whole request that words make which take back another one and want something in its place; empty for other
     words."""
-    if numbered := _put_numbered(said, request, brief):
-        return numbered
+    if len(numbered := find_numbered(said, request, brief)) == 1:
+        return numbered[0]
     rest, taken, spared = _find_rest(said, request, brief) if len(said) <= _LONGEST else ("", False, [])
     before, intent = intent_of(request, brief), intent_of(rest, brief)
     if not (rest or spared) or before not in _CHANGES or asks_whether(rest) or says("asking", fold_text(rest)):
@@ -101,25 +102,40 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
 
 _NUMBERED = re.compile(
     r"(?:(?P<no>(?:no|nope|wait|sorry|oops|actually|i mean|i meant)\b|不对|[记说弄搞]?错了?|不(?=[,，\s]))[\s,.!]*)*"
-    r"(?:(?:\bnot|不是|不要?)\s*(?:number |no\.? ?|#|第)?(?P<old>\d{1,2})"
-    r"[\s,，]*(?:(?:but|it'?s|it is|i meant?|rather)\b\s*)*)?"
-    r"(?:number |#|而?是|要|第)*(?P<new>\d{1,2})(?: one| instead)?[\s.!。吧]*"
+    r"(?:(?:\bnot|不是|不要?)\s*(?:number |no\.? ?|#|第|(?P<kind>chapter|ch|lab|unit) ?)?"
+    r"(?P<old>\d{1,2})(?P<unit>[章讲项节])?[\s,，]*(?:(?:but|it'?s|it is|i meant?|rather)\b\s*)*)?"
+    r"(?:number |#|我?(?:说的?|而)?是说?|要|第)*(?P<new>\d{1,2})(?: one| instead)?[\s.!。吧]*"
 )
 _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
+_ANY_NUMBER = re.compile(rf"{_NUMBER.pattern}|[一二三四五六七八九]")
 
 
-def _put_numbered(said: str, request: str, brief: Brief) -> str:
-    """A request with another item of the same class that is told by its number alone: not 1, 3; 不是一，是三.
-    Empty where the numbers may be those of a time."""
+def find_numbered(said: str, request: str, brief: Brief) -> list[str]:
+    """A request with another item of the same class, or another day, that is told by its number alone: not 1, 3;
+    不是一，是三. As many as that number may be one of."""
     found, own = _NUMBERED.fullmatch(fold_numbers(said).strip()), _rows_of(request, brief)
     if found is None or len(own) != 1 or not (found["old"] or found["no"]) or intent_of(request, brief) not in _DEEDS:
-        return ""
+        return []
     same = [row for row in all_items(brief) if row["class_id"] == own[0]["class_id"]]
     numbers = {row["name"]: number.group() for row in same if (number := _NUMBER.search(fold_numbers(row["name"])))}
-    old, told = numbers.get(own[0]["name"]), _NUMBER.findall(fold_numbers(request))
-    sure = found["old"] in (None, old) and (told.count(old) if found["old"] else len(told)) == 1
-    new = [name for name, number in numbers.items() if number == found["new"] != old]
-    return put_in(new[0], request, brief) if sure and len(new) == 1 else ""
+    old, new = numbers.get(own[0]["name"]), found["new"]
+    names = [name for name, number in numbers.items() if number == new != old and found["old"] in (None, old)]
+    return [*(put_in(name, request, brief) for name in names[:1]), *_put_day(found, request, brief)]
+
+
+def _put_day(found: re.Match[str], request: str, brief: Brief) -> list[str]:
+    """A request with the number of its day, or its weekday, replaced; of one that tells another number none."""
+    text = fold_text(request)
+    days = [one for one in read_times(text, brief.term) if one.kind in ("day", "weekday") and not one.side]
+    numbers = [*_ANY_NUMBER.finditer(text, days[0].start, days[0].end)] if len(days) == 1 else []
+    of_item = found["kind"] or found["unit"]
+    if not numbers or of_item or found["old"] not in (None, fold_numbers(numbers[-1].group()).strip()):
+        return []
+    start, end = numbers[-1].span()
+    number = found["new"] if text[start].isdigit() else "〇一二三四五六七八九"[int(found["new"]) % 10]
+    told = f"{text[:start]}{number}{text[end:]}"
+    kinds = ([one.kind for one in read_times(one, brief.term)] for one in (told, text))
+    return [told] if next(kinds) == next(kinds) else []
 
 
 def _rows_of(text: str, brief: Brief) -> list[TaskView]:
