@@ -33,7 +33,7 @@ from agent.llm.offline.language.spans.alternatives import (
     without_proviso,
 )
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement
-from agent.llm.offline.language.spans.items.groups import is_exception, without_exceptions
+from agent.llm.offline.language.spans.items.groups import find_group, is_exception, without_exceptions
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, sign_mentions
 from agent.llm.offline.language.spans.items.references import meant_items, without_origin
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
@@ -155,12 +155,19 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     turns = [without_origin(_without_name(turn, request.item), brief) for turn in brief.turns]
     request.way = next((way for turn in reversed(turns) if (way := way_in(turn))), 0)
     request.same_day = request.way != 0 and any(_on_same_day(turn) for turn in turns)
-    request.other_day = any(says("other_day", fold_text(turn)) for turn in brief.turns)
+    request.other_day = any(says("other_day", fold_text(turn)) for turn in brief.turns) or _leaves_day(brief, request)
     if any(map(keeps_hours, brief.turns)) and request.item is not None:
         request.target, request.then = with_own_hours(
             request.target, request.then, find_former_slot(brief, request.item), brief
         )
     return request
+
+
+def _leaves_day(brief: Brief, request: ItemRequest) -> bool:
+    """Whether an item is picked by the day it is on, and goes anywhere: 周四的随便挪到哪天."""
+    text = fold_text(brief.turns[0])
+    group = find_group(text, brief) if says("anywhere", text) and not request.target.dated else None
+    return group is not None and group.timed and bool(group.there.days)
 
 
 _SAME_HOURS = re.compile(

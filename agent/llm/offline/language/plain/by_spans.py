@@ -23,6 +23,7 @@ from agent.llm.offline.language.plain.dates_off import (
     read_begins_later,
     read_class_carried,
     read_class_off,
+    read_cleared_to,
     read_clearing,
     read_done_by,
     read_if_there,
@@ -39,6 +40,7 @@ from agent.llm.offline.language.plain.same_week import read_other_day_then, read
 from agent.llm.offline.language.plain.shapes import (
     find_classes,
     read_days_swapped,
+    read_others_shifted,
     read_part_moved,
     read_put_off,
     read_shape,
@@ -592,6 +594,7 @@ def _read_help(text: str, brief: Brief) -> list[Frame]:
 
 
 _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
+    read_others_shifted,
     read_denied,
     read_reached,
     read_put_off,
@@ -622,6 +625,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_once_more,
     read_kept_for,
     read_part_beside_days,
+    read_cleared_to,
     read_clearing,
     read_if_there,
     _read_divided,

@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
-from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.targets import list_standing, place_of, shift_in
 from agent.llm.offline.language.spans.times.bounds import days_of_span
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
@@ -331,6 +331,35 @@ def read_clearing(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("away", {"time": (clears[times[0].start : times[-1].end],)})]
 
 
+_FREED_EN = r"\b(?:clear|empty|free(?: up)?|keep [^,.;]+ (?:free|clear|empty))\b"
+_FREED = re.compile(rf"清[掉空]|空出来|腾出来|留空|{_FREED_EN}")
+_STOOD_THERE = re.compile(
+    r"(?:上面|里面|原来|原有|原本|那天|当天|本来)的?(?:安?排)?的?(?:那些)?(?:任务|东西|内容)?"
+    r"|\b(?:what(?:ever)?(?:'?s| is| was)?|the (?:stuff|things|tasks)|everything|anything)(?: that(?:'s| is| was))?"
+    r" (?:there|then|planned|on (?:it|that day|there|then))\b"
+)
+_PUT_IT = re.compile(r"[放挪移搬排改换]|\b(?:put|move|shift|push|bring|goes?)\b")
+
+
+def read_cleared_to(text: str, brief: Brief) -> list[Frame]:
+    """That a day is to be cleared, and where what stands there goes: clear friday, put what's there on the weekend."""
+    clauses = [one for one in _CLEARED_TO.split(text) if one.strip()]
+    times = [read_times(one, brief.term) for one in clauses]
+    if len(clauses) != 2 or not times[0] or not _FREED.search(clauses[0]) or not _STOOD_THERE.search(clauses[1]):
+        return []
+    if not _PUT_IT.search(clauses[1]) or asks_whether(text) or find_mentioned(text, brief):
+        return []
+    day, *there = (side[one[0].start : one[-1].end] for side, one in zip(clauses, times, strict=True) if one)
+    away = frame_of("away", {"time": (day,)})
+    if not there:
+        return [away] if says("anywhere", clauses[1]) else []
+    moved = frame_of("move_all_to", {"time": (day,), "time2": (there[0],)})
+    stands = list_standing(place_of([*times[0]], brief.term), brief.tasks_before)
+    return ([moved] if stands else []) + ([away] if _KEEPS.search(clauses[0]) or not stands else [])
+
+
+_CLEARED_TO = re.compile(r"[,，;；。]\s*(?:and |then )?|\s(?:and|then)\s")
+_KEEPS = re.compile(r"留|\bkeep\b")
 _CARRIED = re.compile(
     r"(?:[把将请帮我给]*)Ⓒ(?:这?门?课|整[体个门]|全部|都|的)*[挪搬移]到了?Ⓣ[去里中吧]*"
     r"|(?:please |can you |could you )*(?:move|shift|push|put) (?:all (?:of )?|the (?:whole|entire) |my |the )*Ⓒ"

@@ -23,10 +23,10 @@ from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVENLY, MOST_OF
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
-from agent.llm.offline.language.spans.items.groups import STAYS, takes_all, takes_everything
+from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS, takes_all, takes_everything
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.spans.targets import shift_in, stands_at, target_in, way_in
+from agent.llm.offline.language.spans.targets import SHIFT, shift_in, stands_at, target_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import WEEK_AFTER, number_of
 from agent.loop.view_document import TaskView
@@ -156,6 +156,35 @@ def _without_staying(text: str, brief: Brief) -> str:
     named = {one for clause in wanted for one in find_classes(clause, brief)}
     kept = {one for clause in stays for one in find_classes(clause, brief)}
     return ", ".join(wanted) if stays and named and not named & kept and not find_mentioned(text, brief) else text
+
+
+_LEFT_THERE = re.compile(r"\b(?:leave|keep)\b|\bstays?\b|不[动变改]|[别不]要?[动挪移]")
+_ALL_OTHERS = re.compile(
+    r"其[他它余]|别的|剩下|另外的|外的?(?=都|全|统统|一律)|\b(?:everything|all|the rest|(?:the )?others?|everyone)\b"
+)
+
+
+_ANY_CLAUSE = re.compile(rf"{CLAUSE_BREAK.pattern}|\band\b|\bbut\b")
+
+
+def read_others_shifted(text: str, brief: Brief) -> list[Frame]:
+    """That all planned classes but those that are named go later, or earlier, by as much: 除了线代，其他的都晚一周."""
+    text = fold_numbers(text)
+    clauses = [one for one in _ANY_CLAUSE.split(text) if one.strip()]
+    kept = [one.group() for one in EXCEPTION.finditer(text)] or [one for one in clauses if _LEFT_THERE.search(one)]
+    left = [one for piece in kept for one in find_classes(piece, brief)]
+    rest = text
+    for piece in kept:
+        rest = rest.replace(piece, " , ")
+    shift, planned = shift_in(rest), {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    others = [row["name"] for row in brief.classes if row["id"] in planned - {*left}]
+    more = find_classes(rest, brief) or read_times(SHIFT.sub(" ", rest), brief.term) or says("deadline", text)
+    said = (EXCEPTION.search(text) or _ALL_OTHERS.search(text)) and not more
+    if not (left and others and said and shift and shift.days) or asks_whether(text) or find_mentioned(text, brief):
+        return []
+    length = f"{abs(shift.days)}天" if has_chinese(text) else f"{abs(shift.days)} days"
+    form = "shift_all_later" if shift.days > 0 else "shift_all_earlier"
+    return [frame_of(form, {"class": (name,), "length": (length,)}) for name in others]
 
 
 def _read_rate(text: str, brief: Brief) -> list[Frame]:

@@ -348,6 +348,10 @@ _LESSON = re.compile(r"[:：]\s*\d+(?:-\d+)?节? \S")
 """Something that was told to be on a day: 1-2节 高等数学."""
 
 
+_ALL_OF_IT = re.compile(r"^[把将]|它们?|那个|全部?|都|统统|[给帮]我")
+_ALL = re.compile(r"[全都]|统统|\ball\b|\beverything\b")
+
+
 def move_what_is_then(text: str, last: Exchange, brief: Brief) -> str:
     """Another place for what was asked for on a day that has nothing: that this is of that day, and no other one like
     it."""
@@ -355,13 +359,11 @@ def move_what_is_then(text: str, last: Exchange, brief: Brief) -> str:
     if not last.asked or last.listed or len(target.days) != 1 or target.run or items_in(last.said, brief):
         return ""
     there = THERE.search(folded) or re.search(r"\b(?:it|that(?: one)?|this|them|those)\b", folded)
-    moves = _MOVES_THERE.match(re.sub("^[把将]|它们?|那个|都", "", folded)) and intent_of(text, brief) in (
-        "move",
-        "place",
-    )
+    plain = _ALL_OF_IT.sub("", folded)
+    moves = _MOVES_THERE.match(plain) and intent_of(text, brief) in ("move", "place")
     if (
         not moves
-        or _LESSON.search(last.answer)
+        or (_LESSON.search(last.answer) and not _ALL.search(folded))
         or items_in(folded, brief)
         or classes_named(text, brief)
         or (folded.isascii() and not there)
@@ -369,7 +371,7 @@ def move_what_is_then(text: str, last: Exchange, brief: Brief) -> str:
         return ""
     day = name_day(brief.term.day(target.week or week + (target.days[0] < today), target.days[0]), brief)
     if not folded.isascii():
-        return f"把{day}的都{re.sub('^[把将]|它们?|那个|都', '', folded)}"
+        return f"把{day}的都{plain}"
     return f"{folded[: there.start()]}what is on {day}{folded[there.end() :]}" if there else ""
 
 

@@ -52,7 +52,7 @@ _PICKED_BEHIND = re.compile(
     rf"|的(?P<counted>[俩两三四五六2-6])[个项](?:{_NOUN})?"
     rf"|的?(?P<end>(?:第\s*[1一]|最[早前]面?那?[1一]?|最[后晚]那?[1一]?|头[1一])\s*[个项件])(?:{_NOUN})?"
     rf"|的?(?P<all>所有|全部|一切|整[天周])的?(?:{_NOUN})?|的(?:其[他它余]的?|别的)?(?:{_NOUN})"
-    r"|的(?P<bare>(?=$|[\s,，。;；都全一先给移挪换改调推往提延拖搬清腾放不取删撤能可尽]))"
+    r"|的(?P<bare>(?=$|[\s,，。;；都全一先给移挪换改调推往提延拖搬清腾放不取删撤能可尽随]))"
     r"|(?P<both>[都全](?=[移挪换改调推往提延拖搬])))"
 )
 """Behind a time by which items are picked: 周五的任务, 下周三那个, 4月20号到24号之间的."""
@@ -61,7 +61,7 @@ _PUT_THERE = re.compile(r"(?:[移挪换改调推拖搬放排塞提延]?[到在�
 _STANDS_THERE = re.compile(r"(?:所有|全部|那些|这些|已经?|目前|现在|原来|原本|[把将])的?(?:安?排|放|定)[在到]了?\s*$")
 """Before a time at which something stands: 把排在周六的任务移到周日."""
 _PICKED_BEFORE = re.compile(
-    rf"\b(?:(?P<all>everything|anything|whatever|all(?: of)?|what|(?:the )?rest|both)(?: of)?"
+    rf"\b(?:(?P<all>everything|anything|whatevers?|all(?: of)?|what|(?:the )?rest|both)(?: of)?"
     rf"(?: (?:my|the|those|these))?"
     rf"(?: (?:(?:[a-z]+ ){{0,3}}{_EN_NOUN}|left|remaining))?(?:(?<=whatever)'s left)?"
     rf"|(?:the|those|these) (?P<n>two|three|four|five|[2-5])(?:(?: [a-z]+){{0,3}} {_EN_NOUN})?"
@@ -305,6 +305,8 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
             or re.match(r"(?:next|this|today|tom|from|since)", text[first:])
         ):
             before = None
+        if before and " there" in before.group() and re.search(r"\bput\b", head):
+            before = None  # put whatever is there on the weekend
         owned = _find_owned(rest, text, brief)
         put_there = _PUT_THERE.search(head) and not _STANDS_THERE.search(head)
         if behind and (put_there or (behind["bound"] and not times[0].side)):
