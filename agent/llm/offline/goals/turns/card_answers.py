@@ -140,14 +140,16 @@ def _tell_places(card: OpenCard) -> str:
     other = says("correction", text) or says("shifts", text) or intent_of(card.said, card.brief) in LOOKING
     if slots and kept and only_tells_time(text, card.brief) and not other:
         return "\n".join(_tell_place(card, row) for row in rows_in_time(card.moved))
-    if not says("when_asked", text) or says("polite_form", text) or not _fits_card(card):
-        return ""
     alone = not card.named and len(strip_plain(card)) <= _MOST_LEFT
+    which = alone and _IS_THAT.search(text) is not None  # whether it is that day or another one
+    if says("polite_form", text) or not (which or (says("when_asked", text) and _fits_card(card))):
+        return ""
     alone = alone or (not card.named and _EACH.search(text) is not None)
     rows = card.named or (card.about if alone or says("pronoun", text) else [])
     return "\n".join(_tell_place(card, row) for row in rows_in_time(rows))
 
 
+_IS_THAT = re.compile(r"^(?:那|这|它)?(?:就|就?说)?是(?=.*(?:[吗么]|还是))|\b(?:is|was) (?:it|that|this)\b")
 _EACH = re.compile(r"分别|各自|换完|改完|\b(?:they|those|both|these)\b")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
@@ -21,7 +21,7 @@ from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
 from agent.llm.offline.language.dialogue.other_values import EXTENDED, offer_other_value
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
-from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class
+from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.dialogue.taken_back import tell_instead
@@ -459,17 +459,29 @@ class _Listener:
 def _leave_out_of_turns(view: View, reader: Brief) -> View:
     """The view in which what the student says on a goal that has begun wants something without its reasons."""
     told = [turn["text"] for turn in view["turns"][1:] if turn["option"] is None]
+    before = [turn["text"] for turn in view["dialogue"] if turn["role"] == "user"] if view["resumes"] else []
     moves = bool(told) and intent_of(view["request"], reader) in ("move", "place")
     plain = {one: leave_out_reasons(one, reader, goes_on=True) for one in told}
     plain |= {one: _NO_BUT.sub("no, ", one) for one in told if moves and _NO_BUT.match(one)}
+    plain |= _spell_picked_times(dict.fromkeys((*before, view["request"], *told)), reader)
     if all(one == said for one, said in plain.items()):
         return view
-    later: list[GoalTurnView] = [{**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["turns"][1:]]
-    turns = [*view["turns"][:1], *later]
+    turns: list[GoalTurnView] = [{**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["turns"]]
     dialogue: list[DialogueTurnView] = [
         {**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["dialogue"]
     ]
-    return {**view, "turns": turns, "dialogue": dialogue, "message": plain.get(view["message"], view["message"])}
+    request, message = (plain.get(view[key], view[key]) for key in ("request", "message"))
+    return {**view, "request": request, "turns": turns, "dialogue": dialogue, "message": message}
+
+
+def _spell_picked_times(said: Iterable[str], reader: Brief) -> dict[str, str]:
+    """The words of a student that pick a time of the move before them, with that time alone."""
+    moves, plain = "", dict[str, str]()
+    for text in said:
+        time = spell_picked_time(text, moves, reader) if moves else text
+        plain |= {text: time} if time != text else {}
+        moves = text if time == text and intent_of(text, reader) in ("move", "place") else moves
+    return plain
 
 
 _NO_BUT = re.compile(r"(?:no|nope) (?=(?:the )?(?:morning|afternoon|evening)\W*$)", re.IGNORECASE)

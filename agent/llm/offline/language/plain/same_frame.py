@@ -20,6 +20,7 @@ from agent.llm.offline.language.dialogue.pointing.same_for_others import (
 )
 from agent.llm.offline.language.dialogue.slots import COUNT, find_bare_count
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
@@ -226,27 +227,37 @@ def _go_further(text: str, last: Exchange, _: str, brief: Brief) -> Frame | None
 
 
 _ELSEWHERE = re.compile(
-    r"(?:[那就有还要不行吧呢吗嘛啊了请帮我换改放挪移到找个,，。?？!！\s]|可以|能不能|有没有|给我?|看看|排在?)*"
-    r"(?:别|其他|其它|另外?|另[1一]个?|不同)的?(?:时间段?|时候|时段|位置|地方|空[位当档]?|日子|[1一]?天)"
-    r"(?:[吧呢吗嘛啊了可以行有没?？。!！\s]|看看)*"
-    r"|(?:(?:no|nope|ok(?:ay)?|hm+|well|maybe|rather|please|is there|are there|do you have|got|give me|show me|i want"
-    r"|i'd like|let's|find|pick|try|at|on|in|the|an?|to|how about|what about)\b[\s,.]*)*"
-    r"(?:another|(?:any|some|the)? ?other|(?:an? )?different|somewhere|some time|any)[ -]?(?:else )?"
-    r"(?:times?|slots?|days?|places?|spots?|dates?|options?|else)"
-    r"(?: (?:please|then|instead|maybe|though|for it|for that))*\W*"
-    r"|(?:[这那也都还嫌了点,，。!！\s]|有点|时间|我?觉得)*(?:太|过于?)[早晚赶][了点吧啊,，。!！\s]*"
-    r"|(?:(?:hm+|no|nah|oh|but|that'?s|that is|it'?s|it is|a bit|bit|way|far|much|rather|kinda|i think)\b[\s,.]*)*"
-    r"too (?:early|late|soon)(?: (?:for me|though|i think))*\W*"
+    r"(?:别|其他|其它|另外?|另[1一]个?|不同|更多)的?(?:时间段?|时候|时段|位置|地方|空[位当档]?|日子|[1一]?天|选择|选项|方案|办法|可能)"
+    r"|还[有能可以放排挪移到在]{1,5}(?:(?:哪[些个]|什么)(?:时间段?|时候|时段|位置|地方|选择)|哪(?:[里儿]|个?[1一]?天)?)"
+    r"|\b(?:another|(?:any|some|the|what|which)? ?other|(?:an? )?different|somewhere|some time|any|what)[ -]?(?:else )?"
+    r"(?:times?|slots?|days?|places?|spots?|dates?|options?|choices?|possibilit(?:y|ies)|else)\b|\balternatives?\b"
+    r"|(?:有点|时间|我?觉得|都|也|还|嫌)*(?:太|过于?)[早晚赶]|\btoo (?:early|late|soon)\b"
 )
-"""What only wants another place than that of an open card, or says that it is too early or too late."""
+_BESIDE_ELSEWHERE = re.compile(
+    r"看看|找|换|不(?:太|大)?(?:确定|清楚|知道|喜欢)|没想好|能不能|可不可以|有没有|有|不行|帮"
+    r"|\b(?:nope|nah|is|are|there|have|you|got|give|show|see|find|pick|me|an?|sure|unsure|know|options?|any|some|for"
+    r"|that'?s|it'?s|bit|way|far|much|rather|kinda|think|though|or|oh|but|got)\b"
+)
+"""What only wants another place than that of an open card, or says that it is too early or too late, and what may stand
+beside that."""
 
+_SHORT = 40
+"""Characters of such words."""
 _TOO_SOON = re.compile(r"[太于]赶|\btoo soon\b")
 
 
 def _ask_elsewhere(text: str, last: Exchange, _: str, brief: Brief) -> Frame | None:
     """The request for other places of the one item of an open card, where no more is wanted: 别的时间; another time."""
     heading = None if last.wrote or last.asked or last.stopped else last.heading
-    if heading is None or not _ELSEWHERE.fullmatch(fold_text(text)):
+    rest = _BESIDE_ELSEWHERE.sub(" ", _ELSEWHERE.sub(" ", fold_text(text)))
+    elsewhere = _ELSEWHERE.search(fold_text(text)) and not says("same_day", fold_text(text))
+    if (
+        heading is None
+        or not elsewhere
+        or len(text) > _SHORT
+        or read_times(rest, brief.term)
+        or strip_fillers(strip_known(rest, brief))
+    ):
         return None
     row, day = heading[:2]
     if _TOO_SOON.search(fold_text(text)):

@@ -7,9 +7,11 @@ import re
 CARD_WORDS: dict[str, tuple[str, ...]] = {
     "when_asked": ("在哪", "哪里", "第几周", "何时", "still planned", "slot",
         r"re:几[号点]|哪一?[天日周]|(?:周|星期|礼拜)几|哪[个1一](?:周|星期|礼拜)|(?:什么|啥)时候|第几节"
-        r"|\b(?:when|where)\b|\b(?:which|what) (?:exact )?(?:\w*days?|dates?|weeks?|time)\b",),
-    "plain_question": (r"re:[会是在现换改移挪完之后以该按卡片]",
+        r"|\b(?:when|where)\b"
+        r"|\b(?:which|what) (?:exact )?(?:\w*days?|dates?|weeks?|times?|hours?|mornings?|afternoons?|evenings?)\b",),
+    "plain_question": (r"re:[会是在现换改移挪完之后以该按卡片你选挑定排放给指说]",
         r"re:\b(?:is|are|was|were|they|them|those|be|will|would|now|then|date|exactly|end up|go|so|after|again)\b"
+        r"|\b(?:did|do|does|have|has|you|i|pick(?:ed)?|choose|chose|chosen|took|set|went|decided?|meant?)\b"
         r"|\b(?:this|with|card)\b",),
     "compares_order": (r"re:[前后早晚]|\b(?:before|after|earlier|later|first)\b",),
     "counts_on": (r"re:[再又更]|还(?!是)|继续|\b(?:another|more|further|even|again|yet)\b",),

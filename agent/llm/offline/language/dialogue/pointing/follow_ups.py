@@ -12,6 +12,7 @@ from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, days_of, name_day, say_hours
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
@@ -20,7 +21,7 @@ from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.texts import say_sections
+from agent.llm.offline.language.texts import date_text, say_sections
 from agent.loop.view_document import TaskView
 
 _SHORT = 40
@@ -92,6 +93,33 @@ _LIKE_IT = re.compile(
     r"也|都|还有|再|同样|[做学看背写弄]完|完成|搞定|呢"
     r"|\b(?:and|too|also|as well|plus|i|did|done|finished|what about|how about)\b"
 )
+
+
+def spell_picked_time(text: str, request: str, brief: Brief) -> str:
+    """Words over the card of a move to a weekday that pick one of the times which that may mean, as this time alone: the
+    week 4 one; 3月29那个. The item that stands there is not meant."""
+    picked, (day, *more) = _PICKED.fullmatch(fold_text(text)), target_in(request, brief).days or (0, 0)
+    if picked is None or more or not (picked["one"] or picked["that"]):
+        return text
+    said = picked["time"].strip()
+    if bare := _DAY_ALONE.fullmatch(said):
+        ahead = (brief.term.today + timedelta(days=by) for by in range(_AHEAD))
+        found = [one for one in ahead if (one.day, one.isoweekday()) == (int(bare["number"]), day)]
+        return date_text(brief, found[0]) if found else text
+    times, where = read_times(said, brief.term), target_in(said, brief)
+    alone = len(times) == 1 and not times[0].role and not strip_known(said, brief).strip(" ,，.。")
+    return said if alone and (not where.days or where.days == (day,)) else text
+
+
+_AHEAD = 62
+"""Days among which that of a number is looked for."""
+_PICKED = re.compile(
+    r"(?:(?:no|nope|oh|ok(?:ay)?|hm+|well|i (?:mean|meant|want)|rather|actually|just|make it|take|pick|the|in|on|at|from|of"
+    r"|(?P<one>(?:that |the )?one))\b[\s,]*|我?[要选说指]的?是?|不是?[,，\s]|那就|就|还是|用|放)*"
+    r"(?P<time>.+?)(?P<that>\s+one\b|的?那[1一]?[个天次]?|的)?"
+    r"(?:[,\s]*\b(?:please|pls|then|instead|i mean|i meant)\b|[吧呀啊呗]|就行|好了)*[\s.。!！]*"
+)
+_DAY_ALONE = re.compile(r"(?P<number>\d{1,2})(?:st|nd|rd|th|[号日])")
 
 
 def ask_other_end(text: str, last: Exchange, brief: Brief) -> str:
