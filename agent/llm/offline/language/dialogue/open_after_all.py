@@ -396,8 +396,8 @@ def _repeat(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
 def close_more(said: str, request: str, brief: Brief) -> str:
     """The request that leaves times free with those that words add to it and tell nothing else of, at its hours where
     they tell none: 周日也不行; neither do Thursday evenings; the same for friday week 4."""
-    text = fold_text(brief.spoken.get(said, said))
-    rest = _ADDED.sub(" ", TIMES.sub(" ", text))
+    text = _AT_FIRST.sub("", fold_text(brief.spoken.get(said, said)))
+    rest = _ADDED.sub(" ", _WHOLE_DAY.sub(" ", TIMES.sub(" ", text)))
     wanted = opens_days(text) or _WANTED.search(text)
     if wanted or not _ALSO.search(text) or strip_fillers(rest) or not read_times(text, brief.term):
         return ""
@@ -430,7 +430,7 @@ def _at_days_of(before: Sequence[Days], told: Sequence[Days]) -> list[Days]:
 _WEEK = timedelta(days=7)
 
 
-_WHOLE_DAY = re.compile(r"[整全]天|[一1]天到晚|\b(?:all|whole|entire) day\b")
+_WHOLE_DAY = re.compile(r"[一1]?[整全]天|[一1]天到晚|\b(?:the )?(?:all|whole|entire) day\b|\ball of\b|\ball(?= \w+days?\b)")
 
 
 def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
@@ -444,6 +444,7 @@ def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
     return {(day, block) for day, _ in more for block in blocks} if alike and bare else more
 
 
+_AT_FIRST = re.compile(r"^(?:(?:哦|噢|啊|嗯|对了|oh|ah|hm+|wait|btw|actually)[\s,，]*)+")
 _ALSO = re.compile(r"也|同样|一样|^(?:还有|再加|加上)|^and\b|\b(?:neither|nor|either|also|too|as well|same|plus)\b")
 _WANTED = re.compile(r"(?<!不)(?:想|要(?!\W*$))|\b(?:prefer|like|want|would|could)\b")
 _ADDED = re.compile(

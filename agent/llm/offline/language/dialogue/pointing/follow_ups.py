@@ -114,8 +114,8 @@ def spell_picked_time(text: str, request: str, brief: Brief) -> str:
 _AHEAD = 62
 """Days among which that of a number is looked for."""
 _PICKED = re.compile(
-    r"(?:(?:no|nope|oh|ok(?:ay)?|hm+|well|i (?:mean|meant|want)|rather|actually|just|make it|take|pick|the|in|on|at|from|of"
-    r"|(?P<one>(?:that |the )?one))\b[\s,]*|我?[要选说指]的?是?|不是?[,，\s]|那就|就|还是|用|放)*"
+    r"(?:(?:no|nope|oh|ok(?:ay)?|hm+|well|i (?:mean|meant|want)|rather|actually|just|make it|take|pick|the|in|on|at|from"
+    r"|of|(?P<one>(?:that |the )?one))\b[\s,]*|我?[要选说指]的?是?|不是?[,，\s]|那就|就|还是|用|放)*"
     r"(?P<time>.+?)(?P<that>\s+one\b|的?那[1一]?[个天次]?|的)?"
     r"(?:[,\s]*\b(?:please|pls|then|instead|i mean|i meant)\b|[吧呀啊呗]|就行|好了)*[\s.。!！]*"
 )
