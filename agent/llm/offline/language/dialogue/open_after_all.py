@@ -234,14 +234,24 @@ def _narrow(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
         return None
     if dated and intent_of(request, brief) in ("move", "remove"):
         return None  # the items of that day alone are to go
-    if len(dated) == 1 and not of and read_weekly(text, brief.term) <= closed:
-        runs = _dates_of(closed, dated[0], brief)
-        whole = _spell_dates(runs, brief) or _spell_between(closed, dated[0].first, dated[0].last, brief)
+    if dated and not of and read_weekly(text, brief.term) <= closed:
+        runs = [run for one in dated for run in _dates_of(closed, one, brief)]
+        kept = [_spell_between(closed, *ends, brief) for ends in _join_stretches(dated)]
+        whole = _spell_dates(runs, brief) or brief.say("，", ", ").join(kept)
         return OpenAfterAll(_join(_open_written(closed, [], brief), whole), touched=True, dated=not runs)
     if not (fewer := read_weekly(text, brief.term)) or not fewer < closed:
         return None
     opened = _open_written(closed - fewer, of, brief)
     return OpenAfterAll(_join(opened, _close_still(fewer, of, brief)), touched=True)
+
+
+def _join_stretches(times: Sequence[Time]) -> list[tuple[date, date]]:
+    """The first and last days of stretches of dates, of those that follow each other at once as of one."""
+    joined = list[tuple[date, date]]()
+    for first, last in sorted((one.first, one.last) for one in times if one.first and one.last):
+        touches = joined and joined[-1][1] + timedelta(days=1) >= first
+        joined = [*joined[:-1], (joined[-1][0], last)] if touches else [*joined, (first, last)]
+    return joined
 
 
 def _close_still(cells: Cells, owners: Sequence[int], brief: Brief) -> str:
@@ -314,11 +324,11 @@ _LONGEST = 60
 _ALONE = re.compile(r"只|仅|就(?!算)|够|\b(?:only|just|enough)\b")
 _NOT_ONLY = re.compile(r"不(?:光|止|只|仅)是?[^,，。]{0,6}[,，]?|\bnot (?:just|only) [^,.;]{0,20}[,.;]?(?: but)?")
 _NARROWS = re.compile(
-    rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|[是要有]|以后|今后|固定|开始|起|为止|直到|其实|不过|但是?|而且?"
+    rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|[是要有]|[以之]?后[面来]?|今后|其[他它余]|[不别]?管|随便|无所谓|正常|固定|开始|起|为止|直到|其实|不过|但是?|而且?"
     r"|没(?:问题|关系|事)|照常|放假|排|学习?|去|空[着出]?来?|[那当这]一?天|[都全还]|别"
     r"|\b(?:but|though|unless|for|during|starting|start|beginning|onwards?|till?|through|from now|ever|not|that|one"
     r"|days?|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can"
-    r"|stays?|used?)\b"
+    r"|stays?|used?|after(?:wards)?|then|rest|normal|usual|as|whatever|it'?s|fine)\b"
 )
 """What words hold that only tell whom a request is for, and when."""
 
@@ -359,7 +369,7 @@ def spell_around(cells: Cells, first: date, last: date, brief: Brief) -> str:
 def _spell_between(cells: Cells, first: date | None, last: date | None, brief: Brief) -> str:
     """Times of every week as the request that leaves them free between two dates."""
     begin, end = (date_text(brief, day) if day else "" for day in (first, last))
-    zh = (f"从{begin}开始" if begin else "") + (f"{end}为止" if end else "")
+    zh = f"{begin}到{end}" if begin and end else f"从{begin}开始" if begin else f"{end}为止" if end else ""
     en = (f" from {begin}" if begin else "") + (f" until {end}" if end else "")
     told = [brief.say(f"{zh}每{one}别排", f"nothing {one}{en}") for one in _tell_times(cells, brief)]
     return brief.say("，", ", ").join(told)
@@ -397,7 +407,7 @@ def close_more(said: str, request: str, brief: Brief) -> str:
     """The request that leaves times free with those that words add to it and tell nothing else of, at its hours where
     they tell none: 周日也不行; neither do Thursday evenings; the same for friday week 4."""
     text = _AT_FIRST.sub("", fold_text(brief.spoken.get(said, said)))
-    rest = _ADDED.sub(" ", _WHOLE_DAY.sub(" ", TIMES.sub(" ", text)))
+    rest = _ADDED.sub(" ", WHOLE_DAY.sub(" ", TIMES.sub(" ", text)))
     wanted = opens_days(text) or _WANTED.search(text)
     if wanted or not _ALSO.search(text) or strip_fillers(rest) or not read_times(text, brief.term):
         return ""
@@ -409,7 +419,7 @@ def close_more(said: str, request: str, brief: Brief) -> str:
         return ""
     week, _ = brief.term.week_day(before[-1].first)
     hours = {run.sections for run in before}
-    bare = not any(one.kind in OF_DAY for one in read_times(text, brief.term)) and not _WHOLE_DAY.search(text)
+    bare = not any(one.kind in OF_DAY for one in read_times(text, brief.term)) and not WHOLE_DAY.search(text)
     told = _at_days_of(before, days_in(spell_in_week(text, week, brief), brief.term))
     told = [replace(run, sections=next(iter(hours))) if bare and len(hours) == 1 else run for run in told]
     return _spell_dates(sorted([*before, *told], key=lambda run: run.first), brief) if told else ""
@@ -430,7 +440,9 @@ def _at_days_of(before: Sequence[Days], told: Sequence[Days]) -> list[Days]:
 _WEEK = timedelta(days=7)
 
 
-_WHOLE_DAY = re.compile(r"[一1]?[整全]天|[一1]天到晚|\b(?:the )?(?:all|whole|entire) day\b|\ball of\b|\ball(?= \w+days?\b)")
+WHOLE_DAY = re.compile(
+    r"[一1]?[整全]天|[一1]天到晚|\b(?:the )?(?:all|whole|entire) day\b|\ball of\b|\ball(?= \w+days?\b)"
+)
 
 
 def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
@@ -440,7 +452,7 @@ def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
     alike = len(days) < 7 and closed == {(day, block) for day in days for block in blocks}
     if times and not weekdays_in(text):
         return {(day, block) for day, block in more if day in days}
-    bare = not times and not _WHOLE_DAY.search(text)
+    bare = not times and not WHOLE_DAY.search(text)
     return {(day, block) for day, _ in more for block in blocks} if alike and bare else more
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_picked_items
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
-from agent.llm.offline.language.dialogue.open_after_all import close_more
+from agent.llm.offline.language.dialogue.open_after_all import WHOLE_DAY, close_more
 from agent.llm.offline.language.dialogue.pointing.same_for_others import (
     REST_OF_SAME,
     classes_named,
@@ -109,8 +109,9 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
     if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
         return "", None
-    told = brief.read_words(text)
-    if not last.wrote and not last.listed and (free := close_more(told, last.meant or last.said, brief)):
+    whole = WHOLE_DAY.search(fold_text(text)) is not None
+    told = text if whole else brief.read_words(text)  # where that is no word any more
+    if (whole or not last.wrote) and not last.listed and (free := close_more(told, last.meant or last.said, brief)):
         return free, None
     if _LIKEWISE.search(fold_text(text)):
         return "", None

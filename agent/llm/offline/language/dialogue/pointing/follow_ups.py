@@ -96,8 +96,8 @@ _LIKE_IT = re.compile(
 
 
 def spell_picked_time(text: str, request: str, brief: Brief) -> str:
-    """Words over the card of a move to a weekday that pick one of the times which that may mean, as this time alone: the
-    week 4 one; 3月29那个. The item that stands there is not meant."""
+    """Words over the card of a move to a weekday that pick one of the times which it may mean, as that time alone:
+    the week 4 one; 3月29那个. The item that stands there is not meant."""
     picked, (day, *more) = _PICKED.fullmatch(fold_text(text)), target_in(request, brief).days or (0, 0)
     if picked is None or more or not (picked["one"] or picked["that"]):
         return text
@@ -114,8 +114,8 @@ def spell_picked_time(text: str, request: str, brief: Brief) -> str:
 _AHEAD = 62
 """Days among which that of a number is looked for."""
 _PICKED = re.compile(
-    r"(?:(?:no|nope|oh|ok(?:ay)?|hm+|well|i (?:mean|meant|want)|rather|actually|just|make it|take|pick|the|in|on|at|from"
-    r"|of|(?P<one>(?:that |the )?one))\b[\s,]*|我?[要选说指]的?是?|不是?[,，\s]|那就|就|还是|用|放)*"
+    r"(?:(?:no|nope|oh|ok(?:ay)?|hm+|well|i (?:mean|meant|want)|rather|actually|just|make it|take|pick|the|in|on|at"
+    r"|from|of|(?P<one>(?:that |the )?one))\b[\s,]*|我?[要选说指]的?是?|不是?[,，\s]|那就|就|还是|用|放)*"
     r"(?P<time>.+?)(?P<that>\s+one\b|的?那[1一]?[个天次]?|的)?"
     r"(?:[,\s]*\b(?:please|pls|then|instead|i mean|i meant)\b|[吧呀啊呗]|就行|好了)*[\s.。!！]*"
 )
