@@ -13,6 +13,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import SURER, aims_of
 from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.plain.progress import tells_part_of_class
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.happenings import (
     SPARED,
@@ -179,6 +180,8 @@ def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
     for turn in reversed([one for one in brief.turns if one == first or not _moves_it(one, brief)]):
         if gone := _find_gone(brief, turn):
             return gone
+        if tells_part_of_class(turn, brief) and (whole := _find_class_whole(brief, turn)):
+            return ask_which_item(brief, "which_marked", whole)
         spared = read_spared(turn, brief)
         behind = [row for row in keep_begun(brief, brief.tasks) if row not in spared]
         owners = [] if spared else find_owners(turn, brief)

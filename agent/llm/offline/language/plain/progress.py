@@ -24,16 +24,20 @@ _NOT_MISSED = re.compile(r"\b(?:did(?:n't| not)|haven't|have not) (?:miss|skip)|
 _BARE_NOT = re.compile(r"^not\b|(?:还)?没有?$")
 _PART = (
     r"(?:[约大概只刚才就]|about |around |only |just |like )*(?:the )?"
-    r"(?:(?:first |last )?half|most|some|(?:a |the )?(?:part|bit)|(?P<n>\d+|one|two|three) (?:sections?|periods?)"
-    r"|1?半个?|(?P<m>\d)节)"
+    r"(?:(?:first |second |last )?half|(?:a |\d )?(?:third|quarter)s?|\d+ ?%|\d+分之\d+|most|some|(?:a |the )?(?:part|bit)|(?P<n>\d+|one|two|three) (?:sections?|periods?)"
+    r"|1?半[个本门]?|(?P<m>\d)节)"
 )
+_LEARNT = r"(?:[做学看背写弄搞完成复习进行了到定过]|差不多|已经?)*"
 _SHARE = re.compile(
-    rf"(?:{_PART}(?: of (?:the )?|的?))?(?P<sign>[\ue000-\ue0ff])"
-    r"(?P<behind>的?(?:[约大概只前后上下])*(?:1?半|1?部分|(?P<k>\d)节)(?!没))?"
+    rf"(?P<front>(?:{_PART}(?: of (?:the )?|的? ?| (?:done|finished) (?:with )?)|half ?way (?:through|done with) )(?:(?:the|my) )?(?:(?P<of>[\ue000-\ue0ff]) )?)?"
+    r"(?P<sign>[\ue000-\ue0ff])(?:['’]?s)?(?: (?:chapters|steps|items|stuff)\b)?"
+    rf"(?P<behind>(?:的?(?:任务|内容|章节))?的?我?{_LEARNT}(?:[约大概只才前后上下])*{_LEARNT}(?:1?半(?:部分)?|1?部分|\d+分之\d+|\d+%|(?P<k>\d)节)(?!没)"
+    r"|(?: is| are)? (?:about |only )*half ?(?:way )?(?=done|finished|through))?"
 )
-"""An item with the part of it that is told: half of Matrices, 第二章的一半."""
+"""An item or a class with the part of it that is told: half of Matrices, 第二章的一半, 线代学了一半."""
+_TELLS_DONE = re.compile(r"[完过]|搞定|[做学看背写弄习成]了|[做学看]到|\b(?:did|done|finished|completed|through)\b")
 _DONE_ALONE = re.compile(
-    r"(?=.*(?:完|搞定|did|done|finished|completed|through))(?:i|have|'ve|am|is|are|was|were|just|already|did|done|finish(?:ed)?"
+    r"(?:i[' ]?(?:m|ve)?|have|am|is|are|was|were|just|already|did|done|finish(?:ed)?"
     r"|completed?|got|through|with|all|both|whole|the|of|and|plus|as well as|now|so far"
     r"|[\s,.!，。！、;；和与跟及同我把将已经刚都也全部整个了的是就]|以及|还有|[做学看背写弄复习]+[完好]|完成|搞定|[\ue000-\ue0ff])+"
 )
@@ -102,24 +106,65 @@ def _read_parts(text: str, brief: Brief) -> list[Frame]:
     empty for other texts."""
     signed, said = sign_mentions(fold_mentions(text), brief, all_items(brief))
     told: dict[str, list[str]] = {"did": [], "did_half": []}
-    if not _DONE_ALONE.fullmatch(_SHARE.sub(lambda share: share["sign"], signed)):
+    if not _TELLS_DONE.search(signed) or not _DONE_ALONE.fullmatch(_SHARE.sub(lambda share: share["sign"], signed)):
         return []
     lengths = {row["item_id"]: row["duration"] for row in (*brief.tasks, *brief.tasks_before)}
     signs = "".join(char for char in signed if char in said)
     rows = dict[str, list[TaskView]]()
     for sign, row in rows_of(signs, said):
         rows.setdefault(sign, []).append(row)
+    parts = 0
     for share in _SHARE.finditer(signed):
         counted = share["n"] or share["m"] or share["k"] or ""
         count = _COUNTS.get(counted) or int(counted or 0)
-        whole = share.group() == share["sign"]
-        for row in rows.get(share["sign"], ()):
-            if said[share["sign"]][1] != "item" or (count and count * 2 != lengths.get(row["item_id"])):
-                return []  # half of a class may be any of its items
-            told["did" if whole else "did_half"].append(row["name"])
-    return (
-        [frame_of(form, {"items": tuple(names)}) for form, names in told.items() if names] if told["did_half"] else []
-    )
+        own, whole = rows.get(share["sign"], []), not (share["front"] or share["behind"])
+        done, half = (own, []) if whole else ([], own)
+        if said[share["sign"]][1] != "item" and not whole:
+            done, half = _divide_class(own, share.group(), lengths)
+        of_item = share["of"] and said[share["of"]][1] != "class"
+        if of_item or not done + half or any(count and count * 2 != lengths.get(row["item_id"]) for row in half):
+            return []
+        parts += not whole
+        told["did"] += [row["name"] for row in done]
+        told["did_half"] += [row["name"] for row in half]
+    return [frame_of(form, {"items": tuple(names)}) for form, names in told.items() if names] if parts else []
+
+
+_FRACTION = re.compile(
+    r"半|\bhalf|(?P<n>\d )?(?:(?P<third>third)|quarter)|(?P<of>\d+)分之(?P<m>\d+)|(?P<hundredths>\d+) ?%"
+)
+_FROM_END = re.compile(r"后1?半|\b(?:last|second|latter) half\b")
+
+
+def _read_fraction(share: str) -> float:
+    """The fraction that a share tells; 0 where it tells none, as most of it."""
+    found = _FRACTION.search(share)
+    if found is None or found[0] in ("半", "half"):
+        return 0.5 if found else 0
+    if found["of"]:
+        return int(found["m"]) / max(int(found["of"]), 1)
+    return int(found["hundredths"]) / 100 if found["hundredths"] else int(found["n"] or 1) / (3 if found["third"] else 4)
+
+
+def _divide_class(rows: list[TaskView], share: str, lengths: dict[int, int]) -> tuple[list[TaskView], list[TaskView]]:
+    """The items that make up so much of a class in their order, those that are wholly done then and the one that is
+    half done; none where it is not said how much, or no item and no half of one ends there."""
+    rows = rows[::-1] if _FROM_END.search(share) else rows
+    sizes = [lengths.get(row["item_id"]) or 2 for row in rows]
+    left, at = sum(sizes) * min(_read_fraction(share), 1), 0
+    while at < len(rows) and left > sizes[at] - 0.1:
+        left, at = left - sizes[at], at + 1
+    if left > 0.1 and abs(2 * left - sizes[at]) > 0.1:
+        return [], []
+    done = sorted(rows[:at], key=lambda row: row["order"])
+    return done, rows[at : at + 1] if left > 0.1 else []
+
+
+def tells_part_of_class(text: str, brief: Brief) -> bool:
+    """Whether a text tells of a class that a part of it is done, which may be any of its items."""
+    signed, said = sign_mentions(fold_mentions(text), brief, all_items(brief))
+    shares = (one for one in _SHARE.finditer(signed) if one["front"] or one["behind"])
+    return any(said[one["sign"]][1] != "item" for one in shares)
 
 
 _SOMETHING = r"(?:些?(?:任务|事情?|安排|内容|东西|什么))?"
