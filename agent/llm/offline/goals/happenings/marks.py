@@ -23,7 +23,7 @@ from agent.llm.offline.language.spans.happenings import (
     is_dated,
     progress_in,
 )
-from agent.llm.offline.language.spans.items.arrangements import read_spared
+from agent.llm.offline.language.spans.items.arrangements import read_spared, tell_left_over, without_spared
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.references import meant_items
@@ -182,13 +182,17 @@ def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
             return gone
         if tells_part_of_class(turn, brief) and (whole := _find_class_whole(brief, turn)):
             return ask_which_item(brief, "which_marked", whole)
-        spared = read_spared(turn, brief)
+        over, turn = tell_left_over(turn, brief)
+        spared = [*over, *read_spared(turn, brief)]
+        left = {row["item_id"] for row in spared}
         behind = [row for row in keep_begun(brief, brief.tasks) if row not in spared]
         owners = [] if spared else find_owners(turn, brief)
         behind = [row for row in behind if not owners or row["class_id"] in owners]
         if behind and _SO_FAR.search(fold_numbers(turn)):
             return behind
-        group = find_group(turn, brief)
+        group = find_group(turn, brief) or (find_group(without_spared(turn, brief) or turn, brief) if spared else None)
+        if group is not None and spared:
+            group = replace(group, items=[row for row in group.items if row not in spared])
         if group is not None and group.timed and (owners := find_owners(turn, brief)):
             group = replace(group, items=[row for row in group.items if row["class_id"] in owners])
         if group is not None and not group.items:
@@ -205,6 +209,7 @@ def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
         if several:
             return several
         found = [] if says("did_nothing", fold_text(turn)) else meant_items(turn, brief)
+        found = [row for row in found if row not in spared]
         then = [] if found else _stood_then(turn, brief)
         found = found or then
         chosen = choice_in(turn, MOST_CHOICES)
@@ -213,7 +218,7 @@ def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
             return [options[chosen - 1]]
         if len(found) == 1 or then:
             return found
-        if not found and (whole := _find_class_whole(brief, turn)):
+        if not found and (whole := [row for row in _find_class_whole(brief, turn) if row["item_id"] not in left]):
             return whole
         if len(found) > 1:
             return ask_which_item(brief, "which_marked", found)

@@ -15,6 +15,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
+from agent.llm.offline.language.spans.items.mention_signs import sign_mentions
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import PlaceTarget, stands_at, target_in
@@ -156,9 +157,11 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
         return message
     if (but := _ALL_BUT.search(text)) and leaves_rest(text, listed, brief):
         named = named_items(text, brief) or items_in(text, brief)
-        names = " and ".join(name_of(row, brief) for row in listed if row not in named)
-        at = max(text.rfind(fold_text(row["name"])) + len(row["name"]) for row in named)
-        return text[: but.start()] + names + text[at:]
+        own = classes_in(text, brief.classes)
+        left = [row for row in listed if row not in named and (row["class_id"] in own or not own)]
+        signed, said = sign_mentions(text[but.end() :], brief)
+        behind = re.split(f"[{''.join(said)}]", signed)[-1] if said else ""
+        return f"{text[: but.start()]}{' and '.join(name_of(row, brief) for row in left)}{behind}"
     for match, rows in _find_pointers(text, listed, before, brief):
         if _points_to_times(match, text, brief):
             continue

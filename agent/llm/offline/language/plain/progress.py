@@ -143,7 +143,9 @@ def _read_fraction(share: str) -> float:
         return 0.5 if found else 0
     if found["of"]:
         return int(found["m"]) / max(int(found["of"]), 1)
-    return int(found["hundredths"]) / 100 if found["hundredths"] else int(found["n"] or 1) / (3 if found["third"] else 4)
+    return (
+        int(found["hundredths"]) / 100 if found["hundredths"] else int(found["n"] or 1) / (3 if found["third"] else 4)
+    )
 
 
 def _divide_class(rows: list[TaskView], share: str, lengths: dict[int, int]) -> tuple[list[TaskView], list[TaskView]]:

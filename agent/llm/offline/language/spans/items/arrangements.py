@@ -27,6 +27,7 @@ from agent.llm.offline.language.spans.items.mention_signs import (
     sign_mentions,
 )
 from agent.llm.offline.language.spans.items.spoken import spoken_of
+from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
     PlaceTarget,
@@ -363,6 +364,23 @@ def read_spared(message: str, brief: Brief) -> list[TaskView]:
     """The items that a message names to be left as they are."""
     text, said = sign_mentions(fold_mentions(message), brief)
     return [row for _, row in rows_of(_take(text, _LEFT_OUT, said)[1], said)] if brief.tasks else []
+
+
+_LEFT_OVER = (
+    re.compile(
+        rf"[,;]?\s*\b(?:(?:and|but|so|now) )*(?:only|just) (?P<what>{_NEAR})(?: is| are|'s)?"
+        r" (?:still |now )?(?:left|missing|to go|to do|remaining|open|not done)\b"
+    ),
+)
+
+
+def tell_left_over(message: str, brief: Brief) -> tuple[list[TaskView], str]:
+    """The items that a message tells to be all that is left of a class, and the message without them; none for other
+    messages."""
+    text, said = sign_mentions(fold_mentions(message), brief)
+    rest, out = _take(text, _LEFT_OVER, said)
+    left = restore_mentions(rest, said).strip()
+    return ([row for _, row in rows_of(out, said)], left) if out and classes_in(left, brief.classes) else ([], message)
 
 
 def without_spared(message: str, brief: Brief) -> str:
