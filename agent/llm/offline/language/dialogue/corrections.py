@@ -70,7 +70,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return ""
     if named := _call_otherwise(said, request, brief):
         return named
-    if marked := mark_fewer(said, request, brief) or mark_instead(said, request, brief, done=done):
+    if marked := mark_fewer(said, request, brief, done=done) or mark_instead(said, request, brief, done=done):
         return marked
     if shared := share_day_of_named(said, request, brief):
         return shared
@@ -84,7 +84,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return dated
     return (
         ("" if done else limit_some_days(said, request, brief) or keep_wished_days(said, request, brief))
-        or _mark_otherwise(said, request, brief)
+        or _mark_otherwise(said, request, brief, done=done)
         or retime(said, request, brief)
         or put_in(tell_day_anew(said, request, brief), request, brief)
         or _resize_instead(said, request, brief)
@@ -124,7 +124,7 @@ def mark_instead(said: str, request: str, brief: Brief, *, done: bool = False) -
         return ""
     lost, won = (join_names(rows, brief) for rows in (wrong, right))
     whole = brief.say(f"{won}做完了", f"I did {won}")
-    return APART.join((brief.say(f"{lost}其实没做完", f"unmark {lost}"), whole)) if done else whole
+    return APART.join((brief.say(*AS_MARKED["open"], names=lost), whole)) if done else whole
 
 
 ROUND = re.compile(r"[反倒]过来|反了|\b(?:the )?(?:other way|opposite|vice versa|revers\w+)\b")
@@ -280,9 +280,9 @@ def tells_of_added(said: str, request: str, brief: Brief) -> bool:
 _BESIDE = re.compile(r"[前后]|\b(?:after|behind|before)\b")
 
 
-def mark_fewer(said: str, request: str, brief: Brief) -> str:
+def mark_fewer(said: str, request: str, brief: Brief, *, done: bool = False) -> str:
     """Marks the items of a mark without those that are not done after all, or those alone that are: wait, only
-    chapter 2; chapter 2 isn't done."""
+    chapter 2; chapter 2 isn't done. Where the mark is written, the others lose theirs."""
     marked, spared = (items_by_name(spell_out_ordinals(one), all_items(brief), brief) for one in (request, said))
     only = says("only", fold_text(said)) or (_THAT_ALONE.match(fold_text(said)) and form_of(said, brief) == "item")
     only = bool(only) and len(spared) < len(marked)
@@ -292,14 +292,15 @@ def mark_fewer(said: str, request: str, brief: Brief) -> str:
     fewer = only or _NOT_DONE.search(fold_text(said))
     if intent_of(request, brief) != "mark" or progress_in(request) != "done" or not fewer:
         return ""
-    return brief.say("{names}学完了", "I did {names}", names=join_names(left, brief))
+    rows = [row for row in marked if row not in left] if done else left
+    return brief.say(*AS_MARKED["open" if done else "done"], names=join_names(rows, brief))
 
 
 _THAT_ALONE = re.compile(r"那?就(?!是)")
 _NOT_DONE = re.compile(r"没|未|不[是算]|\b(?:not|haven't|hasn't|didn't|isn't|wasn't|unmark)\b")
 
 
-def _mark_otherwise(said: str, request: str, brief: Brief) -> str:
+def _mark_otherwise(said: str, request: str, brief: Brief, *, done: bool) -> str:
     """Another mark of the same items: wait no, only about half."""
     before, whole = progress_in(request), says("all", fold_text(said))
     now = progress_in(said) or ("done" if whole and before == "partial" else "")
@@ -308,11 +309,12 @@ def _mark_otherwise(said: str, request: str, brief: Brief) -> str:
         return ""
     if says("asking", fold_text(said)) or read_times(fold_text(said), brief.term) or shift_in(said) is not None:
         return ""
+    now = "open" if done and (before, now) == ("done", "missed") else now
     return brief.say(*AS_MARKED[now], names=join_names(rows, brief))
 
 
 AS_MARKED = {"partial": ("{names}只做了一半", "I did half of {names}"), "missed": ("{names}没做", "I missed {names}"),
-              "done": ("{names}学完了", "I did {names}")}  # fmt: skip
+              "done": ("{names}学完了", "I did {names}"), "open": ("{names}其实没做完", "unmark {names}")}  # fmt: skip
 
 
 def _resize_instead(said: str, request: str, brief: Brief) -> str:

@@ -124,6 +124,10 @@ _ASKS_ON = re.compile(r"[?？呢吗]|\b(?:what|how) about\b")
 _DENYING = ("refuse", "unmark", "undo", "amend")
 """Labels of what takes back what was said before."""
 _NOT_DONE = re.compile(r"[没未]|\b(?:(?:have|has|had|did|is|was|do)(?:n't| not)|not yet|still|never)\b")
+TAKES_MARK_BACK = re.compile(
+    r"其实|(?:\b(?:did|have|was|is)(?:n't| not)|'s not)\b.*\b(?:it|that|actually|done|after all)\b"
+)
+"""What takes a mark back that was just written."""
 _HITS = re.compile(r"影响|碰[到上]|撞[到上]|\b(?:affect|hit)(?:s|ed)?\b")
 _COMMANDS = re.compile(
     r"(?:(?:ok(?:ay)?|then|so|right|good|alright|let'?s|just|please|pls)\b[, ]*)*(?:do|keep|make|go)\b"
@@ -288,7 +292,11 @@ class DialogueState:
         if target_in(text, brief).said:
             return ""
         chances = dict(aims_of(message, brief, later=True))
-        denied = says("correction", text) or sum(chances.get(label, 0) for label in _DENYING) > SURER
+        denied = (
+            says("correction", text)
+            or TAKES_MARK_BACK.search(text)
+            or sum(chances.get(label, 0) for label in _DENYING) > SURER
+        )
         if chances.get("unmark", 0) < LIKELY and not (denied and _NOT_DONE.search(text) and not says("partly", text)):
             return ""
         names = join_names(others or mine, brief)

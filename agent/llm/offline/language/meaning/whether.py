@@ -9,11 +9,13 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 
 _DID = (
+    r"(?!.*\b(?:move|change|go|get|fit|work|end|happen)\b)"
     r" (?:(?:(?:about |only )?half of )?[a-z]+ \d+(?:(?:,| and| to)(?: [a-z]+)? \d+)*(?: [a-z]*day)?"
     r"|(?:about |only |just )?(?:the (?:first|second|last) )?(?:half|most|(?:a|one|two) (?:third|quarter)s?|some) (?:of )?"
-    r"(?!.*\b(?:move|change|go|get|fit)\b)[^?]+)[ .!]*$"
+    r"[^?]+|(?!(?:i|you|we|they|he|she|it|that|this|any\w*)\b)[^?]+(?:yesterday|last night|this morning|today))[ .!]*$"
 )
-"""Items, or half of something, behind a verb without its subject, and no verb behind them: did chapters 1 and 2."""
+"""Items, a part of something, or what was done some day, behind a verb without its subject, and no verb behind them: did
+chapters 1 and 2."""
 _WHETHER = re.compile(
     r"是不是|有没有|会不会|对吧|(?![能要行好])([一-鿿])[没不]\1|(?<!干)[吗么嘛没][了啊呀]*\s*[?？。!~]*$"
     r"|了没有?\s*[?？]?$|(?:还没|已经)[^,，。;；]{1,6}吧\s*[?？]?$"

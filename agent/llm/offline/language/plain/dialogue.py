@@ -25,7 +25,7 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_o
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.dialogue.taken_back import tell_instead
-from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
+from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, TAKES_MARK_BACK
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questions
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
@@ -291,7 +291,9 @@ class _Listener:
             or bool(find_alternatives(text, self._memory.brief)[0])
             or (APART in own and self._is_offered(own))
             or opens,
-            corrects=heard is not None and heard.state == DONE and says("correction", folded),
+            corrects=heard is not None
+            and heard.state == DONE
+            and (says("correction", folded) or (heard.frame.form == "did" and bool(TAKES_MARK_BACK.search(folded)))),
             counts=(self._is_open or (heard is not None and heard.state == CARD)) and bool(find_bare_count(folded)),
             denies=heard is not None and _DENIED.search(folded) is not None,
         )
@@ -337,7 +339,8 @@ class _Listener:
             return True
         over_card = self._is_open or (self._heard is not None and self._heard.state == CARD)
         before = dict.fromkeys((last.said, meant))
-        return over_card and any(tell(text, one, self._reader) for tell in _OVER_CARD for one in before if one)
+        told = _OVER_CARD if over_card else (mark_fewer,)
+        return any(tell(text, one, self._reader) for tell in told for one in before if one)
 
     def _opens_written(self, text: str) -> bool:
         """Whether words open times that classes keep free by the request before them, of this goal as well."""

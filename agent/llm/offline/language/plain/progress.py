@@ -35,13 +35,14 @@ _SHARE = re.compile(
     r"|(?: is| are)? (?:about |only )*half ?(?:way )?(?=done|finished|through))?"
 )
 """An item or a class with the part of it that is told: half of Matrices, 第二章的一半, 线代学了一半."""
-_TELLS_DONE = re.compile(r"[完过]|搞定|[做学看背写弄习成]了|[做学看]到|\b(?:did|done|finished|completed|through)\b")
+_TELLS_DONE = re.compile(r"[完过]|搞定|[做学看背写弄习成][了的]|[做学看]到|\b(?:did|done|finished|completed|through)\b")
 _DONE_ALONE = re.compile(
     r"(?:i[' ]?(?:m|ve)?|have|am|is|are|was|were|just|already|did|done|finish(?:ed)?"
     r"|completed?|got|through|with|all|both|whole|the|of|and|plus|as well as|now|so far"
-    r"|[\s,.!，。！、;；和与跟及同我把将已经刚都也全部整个了的是就]|以及|还有|[做学看背写弄复习]+[完好]|完成|搞定|[\ue000-\ue0ff])+"
+    r"|[\s,.!，。！、;；和与跟及同我把将已经刚都也全部整个了的是就]|以及|还有|[做学看背写弄复习]+[完好]?|完成|搞定|[\ue000-\ue0ff])+"
 )
 """What tells nothing but that items are done."""
+_DAY_IN_FRONT = re.compile(r"(?:[,，;；]?\s*(?:而?不是|(?:and |but )?not|是|就|早|已经|在|on|at|in|this|just))*\s*$")
 _COUNTS = {"one": 1, "two": 2, "three": 3}
 _FORMS = {"done": "did", "missed": "missed", "partial": "did_half"}
 
@@ -101,10 +102,20 @@ def read_reached(text: str, brief: Brief) -> list[Frame]:
 _FORM_OF_KIND = r"(?<![a-z])(?:{})s?(?![a-z])"
 
 
+def _drop_days_behind(text: str, brief: Brief) -> str:
+    """A text without the days behind on which it tells something to be done, and on which not: 昨天做的，不是今天."""
+    for one in reversed(read_times(text, brief.term)):
+        if one.every or (one.first and one.first > brief.term.today):
+            return text
+        text = _DAY_IN_FRONT.sub(" ", text[: one.start]) + text[one.end :]
+    return text
+
+
 def _read_parts(text: str, brief: Brief) -> list[Frame]:
-    """The frames of a text that tells items to be done of which some are only done in part: 第一章和第二章的一半做完了;
-    empty for other texts."""
-    signed, said = sign_mentions(fold_mentions(text), brief, all_items(brief))
+    """The frames of a text that tells items to be done on some day behind, or of which some are only done in part:
+    第一章和第二章的一半做完了; empty for other texts."""
+    rest = _drop_days_behind(text, brief)
+    signed, said = sign_mentions(fold_mentions(rest), brief, all_items(brief))
     told: dict[str, list[str]] = {"did": [], "did_half": []}
     if not _TELLS_DONE.search(signed) or not _DONE_ALONE.fullmatch(_SHARE.sub(lambda share: share["sign"], signed)):
         return []
@@ -113,7 +124,7 @@ def _read_parts(text: str, brief: Brief) -> list[Frame]:
     rows = dict[str, list[TaskView]]()
     for sign, row in rows_of(signs, said):
         rows.setdefault(sign, []).append(row)
-    parts = 0
+    parts = int(rest != text)
     for share in _SHARE.finditer(signed):
         counted = share["n"] or share["m"] or share["k"] or ""
         count = _COUNTS.get(counted) or int(counted or 0)
@@ -122,6 +133,8 @@ def _read_parts(text: str, brief: Brief) -> list[Frame]:
         if said[share["sign"]][1] != "item" and not whole:
             done, half = _divide_class(own, share.group(), lengths)
         of_item = share["of"] and said[share["of"]][1] != "class"
+        if whole and not own:
+            continue  # the class of an item beside it
         if of_item or not done + half or any(count and count * 2 != lengths.get(row["item_id"]) for row in half):
             return []
         parts += not whole
