@@ -11,8 +11,10 @@ from agent.llm.offline.language.normalize import fold_text
 _DID = (
     r"(?!.*\b(?:move|change|go|get|fit|work|end|happen)\b)"
     r" (?:(?:(?:about |only )?half of )?[a-z]+ \d+(?:(?:,| and| to)(?: [a-z]+)? \d+)*(?: [a-z]*day)?"
-    r"|(?:about |only |just )?(?:the (?:first|second|last) )?(?:half|most|(?:a|one|two) (?:third|quarter)s?|some) (?:of )?"
-    r"[^?]+|(?!(?:i|you|we|they|he|she|it|that|this|any\w*)\b)[^?]+(?:yesterday|last night|this morning|today))[ .!]*$"
+    r"|(?:about |only |just )?(?:the (?:first|second|last) )?"
+    r"(?:half|most|(?:a|one|two) (?:third|quarter)s?|some) (?:of )?"
+    r"[^?]+|(?!(?:i|you|we|they|he|she|it|that|this|any\w*)\b)[^?]+"
+    r"(?:yesterday|last night|this morning|today))[ .!]*$"
 )
 """Items, a part of something, or what was done some day, behind a verb without its subject, and no verb behind them: did
 chapters 1 and 2."""

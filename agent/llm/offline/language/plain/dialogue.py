@@ -50,6 +50,7 @@ from agent.llm.offline.language.plain.new_classes import find_made, spell_out_cl
 from agent.llm.offline.language.plain.progress import choose_by_answer
 from agent.llm.offline.language.plain.remarks import keep_pinned
 from agent.llm.offline.language.plain.same_frame import tell_again
+from agent.llm.offline.language.plain.unplanned import tell_discarded
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.alternatives import find_unless, is_chain
@@ -313,7 +314,10 @@ class _Listener:
         return name_nth_of_class(text, self._reader)
 
     def _tell_again(self, own: str) -> tuple[str, Frame | None]:
-        """The request before with the things that a turn names, where it names nothing else."""
+        """The request before with the things that a turn names, where it names nothing else; without what it made,
+        where this is not wanted."""
+        if not self._is_open and (dropped := tell_discarded(own, self._reader)):
+            return dropped, None
         last = self._memory.last
         if last is None:
             return "", None

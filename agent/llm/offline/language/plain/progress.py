@@ -24,14 +24,17 @@ _NOT_MISSED = re.compile(r"\b(?:did(?:n't| not)|haven't|have not) (?:miss|skip)|
 _BARE_NOT = re.compile(r"^not\b|(?:还)?没有?$")
 _PART = (
     r"(?:[约大概只刚才就]|about |around |only |just |like )*(?:the )?"
-    r"(?:(?:first |second |last )?half|(?:a |\d )?(?:third|quarter)s?|\d+ ?%|\d+分之\d+|most|some|(?:a |the )?(?:part|bit)|(?P<n>\d+|one|two|three) (?:sections?|periods?)"
+    r"(?:(?:first |second |last )?half|(?:a |\d )?(?:third|quarter)s?|\d+ ?%|\d+分之\d+"
+    r"|most|some|(?:a |the )?(?:part|bit)|(?P<n>\d+|one|two|three) (?:sections?|periods?)"
     r"|1?半[个本门]?|(?P<m>\d)节)"
 )
 _LEARNT = r"(?:[做学看背写弄搞完成复习进行了到定过]|差不多|已经?)*"
 _SHARE = re.compile(
-    rf"(?P<front>(?:{_PART}(?: of (?:the )?|的? ?| (?:done|finished) (?:with )?)|half ?way (?:through|done with) )(?:(?:the|my) )?(?:(?P<of>[\ue000-\ue0ff]) )?)?"
+    rf"(?P<front>(?:{_PART}(?: of (?:the )?|的? ?| (?:done|finished) (?:with )?)|half ?way (?:through|done with) )"
+    r"(?:(?:the|my) )?(?:(?P<of>[\ue000-\ue0ff]) )?)?"
     r"(?P<sign>[\ue000-\ue0ff])(?:['’]?s)?(?: (?:chapters|steps|items|stuff)\b)?"
-    rf"(?P<behind>(?:的?(?:任务|内容|章节))?的?我?{_LEARNT}(?:[约大概只才前后上下])*{_LEARNT}(?:1?半(?:部分)?|1?部分|\d+分之\d+|\d+%|(?P<k>\d)节)(?!没)"
+    rf"(?P<behind>(?:的?(?:任务|内容|章节))?的?我?{_LEARNT}(?:[约大概只才前后上下])*{_LEARNT}"
+    r"(?:1?半(?:部分)?|1?部分|\d+分之\d+|\d+%|(?P<k>\d)节)(?!没)"
     r"|(?: is| are)? (?:about |only )*half ?(?:way )?(?=done|finished|through))?"
 )
 """An item or a class with the part of it that is told: half of Matrices, 第二章的一半, 线代学了一半."""

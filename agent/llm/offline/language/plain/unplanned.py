@@ -18,6 +18,7 @@ from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
+from agent.llm.offline.language.spans.revert import find_steps, is_plan
 from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import names_holiday
@@ -77,6 +78,44 @@ def read_planned_items(text: str, brief: Brief) -> list[Frame]:
     ]
     again = _ONLY.search(text) and last is not None and last["kind"] == "build" and others
     return [frame_of("take_out", {"items": tuple(others)})] if again else []
+
+
+_MADE_ZH = (
+    r"(?:你?(?:刚刚?才?|上次|这次)(?:给我)?[安排]*排的(?:(?:那些|这些|东西|计划|任务|安排)*)"
+    r"|(?:这个?|那个?|整个|新的?|现在的?|全部)*(?:计划|初稿|方案))"
+)
+_OFF_ZH = r"(?:作废|不(?:想)?要|扔掉|丢掉|删掉|删了|推翻|取消|撤[掉了销]|废[掉了]|清[掉空])"
+_MADE_EN = (
+    r"(?:(?:(?:all|any|none)(?: of)? )?(?:that|this|the|my|your|it)? ?(?:whole |entire |new |first |last )*"
+    r"(?:plan|schedule|draft)(?: (?:that )?(?:you )?(?:just )?(?:made|planned))?"
+    r"|(?:(?:all|any|everything|none)(?: of)? )?(?:what(?:ever)?|that|the stuff)? ?you(?: just)? "
+    r"(?:planned|scheduled|made|put in))"
+)
+_DISCARDS = re.compile(
+    rf"(?:[那算了就把将请麻烦帮我想全部,，]|不好)*(?:{_OFF_ZH}{_MADE_ZH}"
+    rf"|{_MADE_ZH}[,，]?(?:我|太\w{{1,3}}了[,，]?|[都全]部?|也|就|给我)*{_OFF_ZH})[了吧啊掉！!。]*"
+    r"|(?:(?:no|nah|ok|okay|actually|please|ugh|can you|could you|just|let's|i)[, ]+)*"
+    r"(?:scrap|drop|discard|bin|trash|ditch|dump|wipe|delete|remove|cancel|undo|clear|throw|get rid of|want none of"
+    rf"|(?:do not|don't|dont) (?:want|like|need)) {_MADE_EN}"
+    r"(?: (?:away|out|again|please|anymore|now|for [^,.;]+))*[.! ]*"
+)
+"""That what was planned is not wanted any more, and nothing in its place."""
+
+
+def tell_discarded(message: str, brief: Brief) -> str:
+    """The request that takes a plan out which is not wanted any more: all that the last turn planned, else all that is
+    planned, of the classes that are named; empty for other messages."""
+    text = fold_text(message).strip()
+    if not _DISCARDS.fullmatch(text) or (asks_whether(text) and not text.startswith(("can ", "could "))):
+        return ""
+    steps, named = find_steps(brief), classes_in(text, brief.classes)
+    made = {*steps[-1].places} if steps and is_plan(steps[-1]) else set[int]()
+    named = named if len(named) < len(brief.classes) else []
+    owners = named or [row["class_id"] for row in brief.tasks if row["slot"] and (row["item_id"] in made or not made)]
+    if not any(row["slot"] for row in brief.tasks if row["class_id"] in owners):
+        return ""
+    names = brief.names_of(list(dict.fromkeys(owners)))
+    return brief.say("把{names}全部移出计划", "take all of {names} out", names=names)
 
 
 _ONE = re.compile(r"^(?:[1一]\s*)?[次个项场节篇份]\s*(?=\S)")
