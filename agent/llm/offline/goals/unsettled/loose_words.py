@@ -9,6 +9,7 @@ import re
 from datetime import date, timedelta
 
 from agent.llm.offline.goals.decisions import Decision, ask_readings, give_up
+from agent.llm.offline.goals.explain import next_text
 from agent.llm.offline.goals.questions.answers import tell_how_it_holds
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
@@ -18,6 +19,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.plain.by_spans import WHERE_TO_START
 from agent.llm.offline.language.plain.dialogue import LOOSE
 from agent.llm.offline.language.plain.habits import IN_A_ROW, PARTS, REFUSED, is_nameless
 from agent.llm.offline.language.plain.shapes import find_classes, is_at_end
@@ -96,9 +98,10 @@ def ask_loosely(brief: Brief) -> Decision | None:
 
 
 def _of_complaint(text: str, brief: Brief) -> Ways | None:
-    """What would make a class, a time or all of the plan less full, or fuller."""
-    told = read_complaint(text, brief)
-    return tell_complaint(told, brief) if told is not None else None
+    """What would make a class, a time or all of the plan less full, or fuller; what comes first, where it is asked."""
+    told = read_complaint(WHERE_TO_START.sub(" ", text), brief)
+    ways = tell_complaint(told, brief) if told is not None else None
+    return (f"{next_text(brief)}\n{ways[0]}", ways[1]) if ways and WHERE_TO_START.search(text) else ways
 
 
 def _of_hour(text: str, brief: Brief) -> Ways | None:

@@ -16,7 +16,7 @@ _DID = (
     r"[^?]+|(?!(?:i|you|we|they|he|she|it|that|this|any\w*)\b)[^?]+"
     r"(?:yesterday|last night|this morning|today))[ .!]*$"
 )
-"""Items, a part of something, or what was done some day, behind a verb without its subject, and no verb behind them: did
+"""Items, a part of something, or what was done some day, behind a verb without its subject, and no other verb: did
 chapters 1 and 2."""
 _WHETHER = re.compile(
     r"是不是|有没有|会不会|对吧|(?![能要行好])([一-鿿])[没不]\1|(?<!干)[吗么嘛没][了啊呀]*\s*[?？。!~]*$"

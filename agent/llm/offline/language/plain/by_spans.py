@@ -539,17 +539,17 @@ def _read_both_ends(text: str, brief: Brief) -> list[Frame]:
 
 _PAIR = 2
 
-_WHERE_TO_START = re.compile(
+WHERE_TO_START = re.compile(
     r"从(?:哪|何|什么)[^,，。]{0,4}(?:开始|入手|下手|[学做看]起)|先(?:学|做|看|复习|搞|弄)(?:什么|哪|啥)"
     r"|\b(?:where|what) (?:do|should|shall|can|to|would) ?(?:i|we|you|it)? ?(?:even |best |suggest i )?"
-    r"(?:start|begin)\b"
+    r"(?:start|begin|(?:do|tackle|study) first)\b"
 )
 
 
 def _read_where_to_start(text: str, brief: Brief) -> list[Frame]:
     """The question what comes first of all, or of a class."""
     ids = find_classes(text, brief)
-    if not _WHERE_TO_START.search(text) or len(ids) > 1 or read_times(text, brief.term) or find_mentioned(text, brief):
+    if not WHERE_TO_START.search(text) or len(ids) > 1 or read_times(text, brief.term) or find_mentioned(text, brief):
         return []
     return [frame_of("next_of" if ids else "next", {"class": tuple(_names(ids, brief))} if ids else {})]
 
