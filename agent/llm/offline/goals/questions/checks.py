@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 
-from agent.llm.offline.goals.questions.distances import distance_text
+from agent.llm.offline.goals.questions.distances import distance_text, tightest_text
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.place_checks import must_text, stands_text
 from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
@@ -105,7 +105,7 @@ def answer_check(brief: Brief) -> str:
     text = fold_text(brief.plain(brief.message))
     if told := _tell_order(brief, text if brief.whole else fold_text(brief.own_words)):
         return told
-    if told := must_text(brief):
+    if told := must_text(brief) or ("" if brief.whole else tightest_text(brief, fold_text(brief.own_words))):
         return told
     asks = ASKS.search(text) or asks_whether(text) or says("side_asked", text)
     if not brief.tasks or not asks or ACTS.search(text) or len(text) > 160:

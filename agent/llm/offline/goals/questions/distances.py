@@ -12,12 +12,13 @@ from itertools import pairwise
 from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
 from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
+from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.pointing.follow_ups import BESIDE_IT
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -273,6 +274,38 @@ def _clash_text(brief: Brief, text: str) -> str:
         n=sum(row["slot"] is not None for row in brief.tasks),
     )
     return "\n".join([told, *(item_lines(brief, named) if len(named) > 1 else ())])
+
+
+_TIGHTEST = re.compile(
+    r"(?:哪1?[个门一些]*(?:任务类?|课程?|科目?)?|谁)(?:的?时间|安排|排得)?(?:最|更|比较)(?:为|是)?(?:紧|赶|吃紧|不(?:够|宽裕)|没时间)"
+    r"|\b(?:which|what)(?: (?:one|task|class|course|subject|of (?:them|these|my \w+)))*(?: is|'s| has| feels| looks| are)"
+    r" (?:the )?(?:tightest|most (?:packed|rushed|pressed|crammed|squeezed)|tighter|least (?:time|room|slack|space))\b"
+)
+
+
+def tightest_text(brief: Brief, text: str) -> str:
+    """Which class, of those that are named or of all, has the fewest days between its last item and its end; empty for
+    other messages."""
+    if not _TIGHTEST.search(fold_numbers(text)) or read_times(text, brief.term):
+        return ""
+    named, spare, lines = classes_in(text, brief.classes), dict[int, int](), dict[int, str]()
+    for row in brief.classes:
+        days = [day for one in brief.tasks if one["class_id"] == row["id"] and (day := day_of(brief, one))]
+        if days and row["end_date"] and (row["id"] in named or len(named) < _PAIR):
+            end, last = date.fromisoformat(row["end_date"]), max(days)
+            told = ("「{name}」（{n} 项）：最后一项在{last}，截止日期是{end}，中间还有 {days}。",
+                    '"{name}" (items: {n}): the last item is on {last}, the end date is {end}, {days} later.')  # fmt: skip
+            spare[row["id"]] = (end - last).days
+            lines[row["id"]] = brief.say(
+                *told, name=row["name"], n=len(days), last=date_text(brief, last), end=date_text(brief, end),
+                days=days_text(brief, (end - last).days),
+            )  # fmt: skip
+    least = [one for one, days in spare.items() if days == min(spare.values())]
+    head = brief.say("最紧的是{names}。", "The tightest: {names}.", names=brief.names_of(least))
+    waiting = [row["id"] for row in brief.classes if row["id"] not in {one["class_id"] for one in brief.tasks}]
+    waiting = [one for one in waiting if one in named or len(named) < _PAIR]
+    left = [tell_unplanned(brief, waiting)] if waiting else []
+    return "\n".join([head, *(lines[one] for one in sorted(spare, key=lambda one: spare[one])), *left]) if spare else ""
 
 
 _FORMS = (_clash_text, _whether_first, _first_text, _gap_text)
