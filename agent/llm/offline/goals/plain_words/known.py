@@ -12,6 +12,7 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.nothing_there import answer_next
+from agent.llm.offline.goals.questions.query import query_in
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -322,6 +323,12 @@ def _is_answered(read: Reading) -> bool:
     return not read.changes and any(answer(read.own) for answer in answers)
 
 
+def _counts_sections(read: Reading) -> bool:
+    """Whether it is asked how many sections there are where a frame asks how many items."""
+    own, plain = (None if read.changes else query_in(one, read.own) for one in (read.message, read.said.text))
+    return own is not None and plain is not None and (own.measure, plain.measure) == ("sections", "count")
+
+
 def _changes_nothing(read: Reading) -> bool:
     return not read.changes
 
@@ -396,6 +403,7 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_tells_days_away, _KNOWN),
     (_tells_other_days, _KNOWN),
     (_limits_some, _KNOWN),  # whose a condition is belongs to it, and is no part of a reason
+    (_counts_sections, _KNOWN),
     (_is_said_in_part, _PLAINER),
     (_is_answered, _KNOWN),
     (_changes_nothing, _PLAINER),

@@ -279,7 +279,7 @@ def _clash_text(brief: Brief, text: str) -> str:
 _TIGHTEST = re.compile(
     r"(?:哪1?[个门一些]*(?:任务类?|课程?|科目?)?|谁)(?:的?时间|安排|排得)?(?:最|更|比较)(?:为|是)?(?:紧|赶|吃紧|不(?:够|宽裕)|没时间)"
     r"|\b(?:which|what)(?: (?:one|task|class|course|subject|of (?:them|these|my \w+)))*(?: is|'s| has| feels| looks| are)"
-    r" (?:the )?(?:tightest|most (?:packed|rushed|pressed|crammed|squeezed)|tighter|least (?:time|room|slack|space))\b"
+    r" (?:the )?(?:tighte(?:st|r)|most (?:packed|rushed|pressed|crammed|squeezed)|least (?:time|room|slack|space))\b"
 )
 
 
@@ -293,8 +293,10 @@ def tightest_text(brief: Brief, text: str) -> str:
         days = [day for one in brief.tasks if one["class_id"] == row["id"] and (day := day_of(brief, one))]
         if days and row["end_date"] and (row["id"] in named or len(named) < _PAIR):
             end, last = date.fromisoformat(row["end_date"]), max(days)
-            told = ("「{name}」（{n} 项）：最后一项在{last}，截止日期是{end}，中间还有 {days}。",
-                    '"{name}" (items: {n}): the last item is on {last}, the end date is {end}, {days} later.')  # fmt: skip
+            told = (
+                "「{name}」（{n} 项）：最后一项在{last}，截止日期是{end}，中间还有 {days}。",
+                '"{name}" (items: {n}): the last item is on {last}, the end date is {end}, {days} later.',
+            )
             spare[row["id"]] = (end - last).days
             lines[row["id"]] = brief.say(
                 *told, name=row["name"], n=len(days), last=date_text(brief, last), end=date_text(brief, end),
