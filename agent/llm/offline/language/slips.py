@@ -443,7 +443,8 @@ _MISTYPED = {
     "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "im": "i'm", "whats": "what's",
     "wheres": "where's",
     "whens": "when's", "theres": "there's", "ive": "i've", "havent": "haven't",
-    "thats": "that's", "isnt": "isn't", "wont": "won't", "thru": "through", "b4": "before",
+    "thats": "that's", "isnt": "isn't", "wont": "won't", "couldnt": "couldn't", "wasnt": "wasn't", "hasnt": "hasn't",
+    "wouldnt": "wouldn't", "shouldnt": "shouldn't", "arent": "aren't", "thru": "through", "b4": "before",
 }  # fmt: skip
 _LONG = (
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "afternoon", "morning",
@@ -498,6 +499,11 @@ def correct_spelling(message: str, names: Sequence[str] = ()) -> str:
             pieces += [_correct(message[end:start], known, names), message[start:stop]]
             end = stop
     return "".join([*pieces, _correct(message[end:], known, names)])
+
+
+def spell_contractions(message: str) -> str:
+    """A message with the apostrophes that its short forms lack: didnt."""
+    return _WORD.sub(lambda word: right if "'" in (right := _MISTYPED.get(word[0].lower(), "")) else word[0], message)
 
 
 def _is_slip(piece: str, names: Sequence[str]) -> bool:

@@ -236,8 +236,13 @@ def _replan(brief: Brief, turn: str) -> Decision:
     if not wish or "action" in wish:
         return wish or finish(brief, f"{REPLAN}: done")
     then = read_wish(brief, turn, [*done, wish]) if _is_of_days(wish) else {}
-    days = dict.fromkeys(str(then[key]) for key in ("from_date", "to_date") if key in then)
-    named = brief.say("到", " to ").join(date_text(brief, date.fromisoformat(day)) for day in days)
+    said = dict.fromkeys(str(then[key]) for key in ("from_date", "to_date") if key in then)
+    days = [date.fromisoformat(day) for day in said]
+    there = [
+        slot for row in brief.tasks if (slot := row["slot"]) and days and days[0] <= brief.day_of(slot) <= days[-1]
+    ]
+    ahead = there or (days and days[-1] > brief.term.today)  # of days behind without items there is nothing to tell
+    named = brief.say("到", " to ").join(date_text(brief, day) for day in days) if ahead else ""
     return call(brief, REPLAN, wish, speak=say_after_that(brief, [named]) if named else "")
 
 

@@ -278,8 +278,9 @@ def _clash_text(brief: Brief, text: str) -> str:
 
 _TIGHTEST = re.compile(
     r"(?:哪1?[个门一些]*(?:任务类?|课程?|科目?)?|谁)(?:的?时间|安排|排得)?(?:最|更|比较)(?:为|是)?(?:紧|赶|吃紧|不(?:够|宽裕)|没时间)"
-    r"|\b(?:which|what)(?: (?:one|task|class|course|subject|of (?:them|these|my \w+)))*(?: is|'s| has| feels| looks| are)"
-    r" (?:the )?(?:tighte(?:st|r)|most (?:packed|rushed|pressed|crammed|squeezed)|least (?:time|room|slack|space))\b"
+    r"|\b(?:which|what)(?: (?:one|task|class|course|subject|of (?:them|these|my \w+)))*"
+    r"(?: is|'s| has| feels| looks| are) (?:the )?(?:tighte(?:st|r)"
+    r"|most (?:packed|rushed|pressed|crammed)|least (?:time|room|slack|space))\b"
 )
 
 

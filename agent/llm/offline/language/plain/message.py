@@ -29,6 +29,7 @@ from agent.llm.offline.language.plain.remarks import without_remarks
 from agent.llm.offline.language.plain.rest_of_half import name_what_is_left
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.plain.unplanned import settle_unplanned
+from agent.llm.offline.language.slips import spell_contractions
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limit_forms import BUSY_THEN, FREES, HABIT, PASTIME, THOSE_DAYS
@@ -52,12 +53,12 @@ def say_message(
     """A message in canonical requests, by its spans where these tell it, else by the models."""
     if (beside := _say_beside_habit(text, reader, classes, items)) is not None:
         return beside
-    over_card = heard is not None and heard.state == CARD
-    if (told := tell_by_spans(text, reader)) is not None and not (over_card and told.frame.form == "move_all_to"):
+    over_card, spelled = heard is not None and heard.state == CARD, spell_contractions(text)
+    if (told := tell_by_spans(spelled, reader)) is not None and not (over_card and told.frame.form == "move_all_to"):
         return told
     if (half := _say_half(text, reader, classes, items)) is not None:
         return half
-    if (made := spell_out_class(text, reader)) != "":
+    if (made := spell_out_class(spelled, reader)) != "":
         return _leave(made, text)
     rest = without_remarks(text, reader)
     said = say_plainly(rest, reader, classes, items, heard)

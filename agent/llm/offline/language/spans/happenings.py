@@ -28,6 +28,8 @@ _BEHIND = re.compile(
     r"[了过]|没(?!空|时间|法|办法|课|事|什么事)"
     r"|\b(?:was|were|had|did|didn't|missed|fell|got (?:ill|sick|stuck|held|called|hit|hurt|nothing|no))\b"
 )
+_UNTIL_NOW = re.compile(r"到(?:现在|今天|目前)|至今|以来|\b(?:been|have|haven't|has|'ve)\b[^,.;]*\bsince\b")
+"""Up to today, behind when it began."""
 _POINTED_TO = re.compile(r"[这那](?:几|些|两|三)天|[这那]段(?:时间|日子)|\b(?:these|those) days\b")
 """The days that are named beside it."""
 END_OF_DAYS = re.compile(r"(?:the )?(?P<en>(?:first|last) \w+ days)\W*|(?P<zh>最?[前后头末]面?\w天)[吧。]*")
@@ -148,6 +150,12 @@ def _without_wider_weeks(groups: list[tuple[Time, Days]], text: str) -> list[tup
 
 def _runs(one: Time, text: str, term: SemesterDates) -> list[Days]:
     """The days of one time; an open bound begins today or is that day."""
+    since = one.side in ("from", "after") and _UNTIL_NOW.search(text) is not None
+    if since and len(one.weekdays) == 1 and not one.first:
+        back = (term.today.isoweekday() - one.weekdays[0]) % 7
+        return [Days(term.today - timedelta(days=back), term.today)]
+    if since and one.first and not one.last and one.first <= term.today:
+        return [Days(one.first, term.today)]
     if one.first or one.last:
         first = one.first or min(term.today, one.last or term.today)
         strict = one.strict and one.first is None and one.last is not None and one.last > first
