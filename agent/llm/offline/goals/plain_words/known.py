@@ -208,6 +208,11 @@ def _tries_another_time(read: Reading) -> bool:
     return bool(depends) and not alternatives_in(read.said.text, read.own)
 
 
+def _plans_each(read: Reading) -> bool:
+    """Whether several classes are to be planned, each within times or dates of its own."""
+    return read.intent == "class" and read.features.plans_each
+
+
 def _plans_by_limit(read: Reading) -> bool:
     limited = read.intent == "class" and read.features.plans_with_limits
     known = read.forms <= KNOWN_BETTER and (limited or read.intent == "build")
@@ -386,6 +391,7 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_asks_about_change, _KNOWN),  # what asks something is no change, whatever it is likeliest meant for
     (_plans_as_told, _KNOWN),
     (_plans_given, _KNOWN),
+    (_plans_each, _KNOWN),
     (_plans_by_limit, _KNOWN),  # a plan is wanted, and the limit is one of it
     (_limits_items, _PLAINER),
     (_plans_unplanned, _KNOWN),

@@ -229,6 +229,7 @@ class Features(ContentFeatures, EndFeatures):
             inside = start and str(start) > (rows[one]["start_date"] or "")
             ends = rows[one]["end_date"] or "9"
             written = str(end) == ends and self.brief.done("upsert_task_class")  # by this goal
+            written = written or self.has("deadline")
             first, last = start if inside else None, end if end and (written or str(end) < ends) else None
             found[one] = replace(found.get(one, ClassSlots()), start=first, end=last)
         return {one: slots for one, slots in found.items() if slots != ClassSlots()}
@@ -239,6 +240,12 @@ class Features(ContentFeatures, EndFeatures):
         if not self.builds or self.slots.described or (self.items and not self.orders_only):
             return False
         return bool(self.limits)
+
+    @property
+    def plans_each(self) -> bool:
+        """Labs in the mornings, vocab in the evenings, plan both: what each class of a plan keeps to is its own."""
+        ids = find_planned_classes(self.message, self.brief) if self.plans_with_limits else []
+        return len({self.limits.get(one, ClassSlots()) for one in ids}) > 1
 
     @property
     def limits_each(self) -> bool:

@@ -9,7 +9,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
-from agent.llm.offline.language.spans.dates import range_in
+from agent.llm.offline.language.spans.dates import parts_in, range_in, weekdays_in
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.mentions import (
     NEGATED,
@@ -70,6 +70,9 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
         return brief.class_ids
     if not ids and all(says(concept, fold_text(message)) for concept in ("others_wanted", "also")):
         return [class_id for class_id in brief.class_ids if class_id not in brief.view["already_built"]]
+    if waiting := ids and {*find_waiting_classes(brief)} - {*ids}:
+        timed = [clause for clause in _CLAUSES.split(said) if weekdays_in(clause) or parts_in(clause, brief.term)]
+        ids = [*ids, *dict.fromkeys(one for clause in timed for one in find_owners(clause, brief) if one in waiting)]
     return ids or (_find_spoken_waiting(brief) if _NO_OBJECT.match(said) else [])
 
 
@@ -140,6 +143,7 @@ def find_left_out(said: str, brief: Brief) -> list[int]:
     """The classes of the clauses that leave some out: 实验先不管, leave CET for another time, all but the labs."""
     parts = [one for one in _CLAUSES.split(said) if one.strip()]
     clauses = [one for one in parts if (says("leave_out", one) and not _OTHERS.search(one)) or _NOT.match(one)]
+    clauses = [one for one in clauses if not (weekdays_in(one) or parts_in(one, brief.term))]  # that leaves times free
     words = " ".join(_AFTER_EXCEPT.sub(r"\1", clause) for clause in clauses)
     found = classes_in(words, brief.classes) or (find_owners(words, brief) if words.strip() else [])
     return found if len(found) < len(brief.classes) else []
@@ -166,7 +170,11 @@ def read_plan_dates(message: str, ids: list[int], brief: Brief) -> dict[int, tup
         find_left_out(without_refusals(fold_text(message)), brief),
         dict[int, tuple[date | None, date | None]](),
     )
-    for clause in _DATED_CLAUSES.split(message):
+    clauses = _DATED_CLAUSES.split(message)
+    every = [classes_in(clause, brief.classes) or find_owners(clause, brief) for clause in clauses]
+    before, apart = list[int](), False
+    for at, clause in enumerate(clauses):
+        before = every[at] or before
         first, last = range_in(clause, brief.term)
         if _OTHER_BOUND.search(fold_text(clause)):
             continue
@@ -181,7 +189,9 @@ def read_plan_dates(message: str, ids: list[int], brief: Brief) -> dict[int, tup
         if first and last and _BEFORE_WEEK.search(fold_text(clause)):
             last = first - timedelta(days=1)
         first, last = (first, None) if begins else (None, last or first)
-        owners = [one for one in classes_in(clause, brief.classes) or find_owners(clause, brief) if one not in left_out]
+        # What names none is of the class before it, where another one follows or had a date of its own like that.
+        apart = not every[at] and bool(before) and (apart or any({*one} - {*before} for one in every[at:]))
+        owners = [one for one in (before if apart else every[at]) if one not in left_out]
         for one in owners or ids:
             known = found.get(one, (None, None))
             if one in ids:

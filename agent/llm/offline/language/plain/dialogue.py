@@ -29,6 +29,7 @@ from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, TAKES_M
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questions
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, divide_surely
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -301,9 +302,12 @@ class _Listener:
 
     def _is_told_wholly(self, own: str) -> bool:
         """Whether words choose which of the changes before are to be taken back, tell what is tried one after the
-        other, or make a move depend on what is on then: nothing in them is beside it."""
+        other, plan classes each within times of its own, or make a move depend on what is on then: nothing in them is
+        beside it."""
         if read_wished_back(own, self._reader) is not None or is_chain(own, self._reader):
             return True
+        if intent_of(own, self._reader) == "class" and Features(own, self._reader).plans_each:
+            return leave_out_reasons(own, self._reader, goes_on=False) == own
         return find_unless(own) != "" and bool(items_in(own, self._reader))
 
     def _drop_asides(self, own: str) -> str:

@@ -94,10 +94,11 @@ def plan_at_weekdays(text: str, brief: Brief) -> str:
     """The plan of classes without any, each of which is to be on certain weekdays or at certain hours of every week:
     labs go on friday afternoons, vocab on tuesday evenings; what is asked behind them stays."""
     told, clauses, left = list[tuple[str, str]](), clauses_of(text), list[str]()
+    plans = _PLANS.search(fold_text(text))
     while clauses and not _ASKS.search(fold_text(clauses[0])):
         left.append(fold_text(clauses.pop(0)))
         clause = brief.say("和", " and ").join(left)
-        if (told or _PLANS.search(clause)) and (found := _read_weekdays(clause, brief)):
+        if plans and (found := _read_weekdays(clause, brief)):
             told.append(found)
             left = []
         elif _PLANS.search(clause):

@@ -115,7 +115,7 @@ _KEEPS_THEM = (
 )
 """No joint: the times of the clause before are to stay free."""
 _JOINT = re.compile(
-    rf"[,，。;；!！\n]{_KEEPS_THEM}"
+    rf"[,，。;；!！\n]{_KEEPS_THEM}|[:：](?:(?<=：)|(?=\s))"
     rf"|\b(?:(?<!any day )(?<!anytime )(?<!any time )but|while|so{_KEEPS_THEM}|because|since)\b"
     r"|\.(?:\s|$)|\band (?=(?:not|nothing|no|never)\b)"
 )
@@ -178,16 +178,24 @@ def read_limits(message: str, class_id: int, brief: Brief) -> dict[str, Any]:
     """What a plan is to keep to of one class: the limits of the clauses that name it, or that name none."""
     told: list[tuple[str, str]] = []
     owners: list[int] = []
-    weekly = _WEEKLY_COUNT.search(fold_text(message)) is not None
-    for clause, soft in divide_softly(message, brief):
+    clauses, bare = divide_softly(message, brief), False
+    weekly = _WEEKLY_COUNT.search(fold_text(message)) is not None or _names_days_of_each(clauses, brief)
+    for clause, soft in clauses:
         named, timed = find_owners(clause, brief), _is_timed(clause, brief.term)
-        owners = named or ([] if _side_of(clause, brief.term) == "not" and timed else owners)
+        owners = named or ([] if _side_of(clause, brief.term) == "not" and timed and not bare else owners)
         if timed and (not owners or class_id in owners) and not is_dated(clause, brief.term):
             side = "" if soft else _side_of(clause, brief.term) or _wanted_side(clause, brief, weekly=weekly)
             told.append((clause, side))
-        if not timed:
+        bare = not timed and bool(named)  # its times follow: plan vocab, not on weekends
+        if not (timed or named):
             owners = []
     return _excluded(told, fold_text(message), brief.term)
+
+
+def _names_days_of_each(clauses: list[tuple[str, bool]], brief: Brief) -> bool:
+    """Whether several classes have a weekday each: labs on wednesday, vocab on thursday are those of every week."""
+    owned = [(tuple(find_owners(clause, brief)), weekdays_in(clause)) for clause, _ in clauses]
+    return len({owners for owners, days in owned if owners and days}) > 1
 
 
 def is_kept_to(clause: str, brief: Brief) -> bool:

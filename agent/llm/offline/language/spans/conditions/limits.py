@@ -176,8 +176,11 @@ def _said(text: str, start: int, end: int, values: Json, brief: Brief, before: s
 def _goes_on_about(clause: str, before: str, brief: Brief) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The items and the classes of the clauses before, the last that names any, as long as each of them tells a limit
     or another day of a class."""
-    points = POINTS.search(clause) is not None
-    for ahead in reversed([piece for piece in CLAUSE_BREAK.split(before) if piece.strip()]):
+    points, pieces = POINTS.search(clause) is not None, [one for one in CLAUSE_BREAK.split(before) if one.strip()]
+    last = _owners(pieces[-1], brief) if pieces else []
+    if last and not read_times(pieces[-1], brief.term) and any({*_owners(one, brief)} - {*last} for one in pieces):
+        return (), tuple(last)  # of several classes, each with its own behind it
+    for ahead in reversed(pieces):
         goes_on = LIMITS.search(ahead) or ONLY_TIMES.search(ahead) or excludes(ahead) or DATES_CHANGED.search(ahead)
         if not (points or goes_on) or STAYS.search(ahead):
             break
