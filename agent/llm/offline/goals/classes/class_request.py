@@ -46,7 +46,13 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_corrections import change_contents, take_name
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
-from agent.llm.offline.language.spans.classes.class_times import excludes, is_kept_to, read_exclusions, read_limits
+from agent.llm.offline.language.spans.classes.class_times import (
+    excludes,
+    find_owners,
+    is_kept_to,
+    read_exclusions,
+    read_limits,
+)
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.classes.rhythms import read_minutes, sections_of
@@ -518,7 +524,7 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     said = Features(brief.request, brief)
     if said.plans_with_limits or said.limits_each or said.standing:
         limits, row = find_limits_to_write(brief, class_id), brief.class_of(class_id)
-        if said.standing and row and limits and (ends := edited_dates(brief, row, brief.request)):
+        if row and limits and (ends := _find_ends_beside(brief, row, said)):
             limits = {**limits, "task_class": {**ends.arguments(class_id)["task_class"], **limits["task_class"]}}
         order = edited_items(brief, row, brief.request, sole=True) if row and said.orders_only else None
         listed = (
@@ -552,6 +558,16 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     slots = _shorten_items(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
+
+
+def _find_ends_beside(brief: Brief, row: ClassView, said: Features) -> ClassSlots | None:
+    """The other dates of a class that are told beside the times it leaves free, or its plan: by how much later alone,
+    for a plan holds those that are told by a day."""
+    if said.standing:
+        return edited_dates(brief, row, brief.request)
+    own = [one for one in clauses_of(brief.request) if row["id"] in find_owners(one, brief)]
+    ends = [one for one in own if Features(one, brief).changes_end]
+    return edited_dates(brief, row, ends[0]) if ends else None
 
 
 def _set_lengths(brief: Brief, row: ClassView, slots: ClassSlots) -> dict[str, Any]:

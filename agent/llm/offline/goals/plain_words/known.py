@@ -305,6 +305,11 @@ def _tells_other_days(read: Reading) -> bool:
     return read.forms == {"away"} and _OTHER_DAYS.search(read.message) is not None
 
 
+def _limits_beside_dates(read: Reading) -> bool:
+    """Whether a limit stands beside the date that is all a frame holds."""
+    return read.intent == "limit" and read.forms <= _DATES and leaves_out_limits(read.message, read.said, read.own)
+
+
 def _limits_some(read: Reading) -> bool:
     limits = read.intent in ("limit", "class", "wish")
     return limits and _is_of_nothing(read.said) and _is_of_some(read.message, read.own)
@@ -408,6 +413,7 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_optimises, _KNOWN),
     (_tells_days_away, _KNOWN),
     (_tells_other_days, _KNOWN),
+    (_limits_beside_dates, _KNOWN),
     (_limits_some, _KNOWN),  # whose a condition is belongs to it, and is no part of a reason
     (_counts_sections, _KNOWN),
     (_is_said_in_part, _PLAINER),

@@ -143,7 +143,8 @@ def find_left_out(said: str, brief: Brief) -> list[int]:
     """The classes of the clauses that leave some out: 实验先不管, leave CET for another time, all but the labs."""
     parts = [one for one in _CLAUSES.split(said) if one.strip()]
     clauses = [one for one in parts if (says("leave_out", one) and not _OTHERS.search(one)) or _NOT.match(one)]
-    clauses = [one for one in clauses if not (weekdays_in(one) or parts_in(one, brief.term))]  # that leaves times free
+    dated = [one for one in clauses if weekdays_in(one) or parts_in(one, brief.term) or says("deadline", one)]
+    clauses = [one for one in clauses if one not in dated]  # that leaves times free, or tells another last day
     words = " ".join(_AFTER_EXCEPT.sub(r"\1", clause) for clause in clauses)
     found = classes_in(words, brief.classes) or (find_owners(words, brief) if words.strip() else [])
     return found if len(found) < len(brief.classes) else []

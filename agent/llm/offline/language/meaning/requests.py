@@ -29,7 +29,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.meaning.marks_apart import tells_in_turn, tells_only_done
-from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
+from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID, find_waiting_classes
 from agent.llm.offline.language.meaning.standing_rules import spell_refused_days
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
@@ -157,14 +157,17 @@ _AT_END = re.compile(r"^(?:放在?|排在?)?(?:最后|末尾)|\b(?:last|at the e
 
 
 def _plan_behind(first: str, then: str, brief: Brief) -> str:
-    """A plan behind other contents of one class, which is the one to plan where none is named; empty for any other."""
+    """A plan behind other contents, or another last day, of one class, which is the one to plan where none is named;
+    empty for any other."""
     told, said = read_content_changes(first, brief).told, Features(first, brief)
     owners = {row["class_id"] for row in items_in(first, brief, among=all_items(brief))}
     owners = owners or {one for change in told for one in change.classes} or {*find_owners(first, brief)}
     rest, times = _REST.search(then), read_times(then, brief.term)
-    if len(owners) != 1 or not (told or said.has("sets_length")) or (times and not rest):
+    dated = not told and len(owners) == 1 and _dates_class(first, brief)
+    if len(owners) != 1 or not (told or dated or said.has("sets_length")) or (times and not (rest or dated)):
         return ""
     plans = Features(then, brief).builds or intent_of(then, brief) in ("build", "place")
+    plans = plans or (dated and {*find_waiting_classes(brief)} >= owners and bool(Features(then, brief).limits))
     if not plans or said.builds or intent_of(_spell_dropped(first, brief), brief) != "class":
         return ""
     made = {(row["data"] or {}).get("task_class_id") for row in brief.results if (row["data"] or {}).get("created")}
@@ -175,7 +178,25 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
     if rest and (times or _WITHIN.search(fold_text(then))):
         return f"{then[: rest.start()]}{name}{then[rest.end() :]}"
     named = items_in(then, brief, among=all_items(brief)) or {*classes_in(_THEM.sub(" ", then), brief.classes)} - owners
+    if dated:
+        return then if named else _name_planned(then, name, brief)
     return then if named else brief.say("把{name}排好", "plan {name}", name=name)
+
+
+def _dates_class(text: str, brief: Brief) -> bool:
+    """Whether a text tells another last day of the one class that it names, and nothing else."""
+    said = Features(text, brief)
+    dated = says("deadline", said.folded) or aims_of(text, brief)[0][0] == "class_dates"
+    told = said.changes_end or (dated and bool(dates_in(text, brief.term)))
+    return told and not (said.builds or said.any_items) and intent_of(text, brief) == "class"
+
+
+def _name_planned(text: str, name: str, brief: Brief) -> str:
+    """What is told of the class that was spoken of before, with its name."""
+    if find_owners(text, brief):
+        return text
+    named = _THEM.sub(name, text, count=1)
+    return named if named != text else brief.say(f"{name}{text}", f"{name}: {text}")
 
 
 def _asks_beside(first: str, then: str, brief: Brief) -> bool:
@@ -310,8 +331,25 @@ def requests_in(message: str, brief: Brief) -> list[str]:
         asked = Memory.after(said[-1], [], brief)
         week = asked.exchanges[-1].whole_week and intent_of(text, brief) in _ASKED_OF_PLAN
         told = spell_week_asked(spell_weekdays(text, asked), asked) if week else _name_asked(text, said[-1], brief)
-        said.append(told)
+        if plan := _plan_within(said[-1], told, brief):
+            said[-1] = plan
+        else:
+            said.append(told)
     return said
+
+
+def _plan_within(first: str, then: str, brief: Brief) -> str:
+    """A class with another last day and, behind that, its plan or the times that it leaves free, as one request: what
+    its plan keeps to is written before it is made. Empty for any other two."""
+    owners = find_owners(first, brief)
+    if len(owners) != 1 or not _dates_class(first, brief) or items_in(then, brief, among=all_items(brief)):
+        return ""
+    named = _name_planned(then, brief.name_of(owners[0]), brief)
+    if find_owners(named, brief) != owners or Features(named, brief).asks:
+        return ""
+    wanted = Features(named, brief).builds or owners[0] in Features(named, brief).limits
+    joint = brief.say("，", ", ")
+    return f"{first.strip(' .。,，')}{joint}{named}" if wanted else ""
 
 
 def _name_asked(text: str, before: str, brief: Brief) -> str:

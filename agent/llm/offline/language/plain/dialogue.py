@@ -55,6 +55,7 @@ from agent.llm.offline.language.plain.unplanned import tell_discarded
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.alternatives import find_unless, is_chain
+from agent.llm.offline.language.spans.classes.one_each import spell_one_each
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.items.beside import SIGN
@@ -307,13 +308,13 @@ class _Listener:
         if read_wished_back(own, self._reader) is not None or is_chain(own, self._reader):
             return True
         if intent_of(own, self._reader) == "class" and Features(own, self._reader).plans_each:
-            return leave_out_reasons(own, self._reader, goes_on=False) == own
+            return leave_out_reasons(spell_one_each(own, self._reader), self._reader, goes_on=False) == own
         return find_unless(own) != "" and bool(items_in(own, self._reader))
 
     def _drop_asides(self, own: str) -> str:
         """The words of a turn without what is told beside them, and what only stands for a name in front of it; what
-        they count in a class is named."""
-        counted = name_other_of_class(own, self._memory)
+        they count in a class is named, and each class stands beside its time."""
+        counted = name_other_of_class(spell_one_each(own, self._reader), self._memory)
         text = drop_apposition(drop_asides(keep_pinned(counted)), self._classes, self._items)
         return name_nth_of_class(text, self._reader)
 
