@@ -547,7 +547,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "占了", "冲突", "full", "taken", "busy", "booked", "impossible", "no room", "not free", "not possible",
         "isn't free", "isn't possible", "isn't available", "doesn't work", "doesn't fit", "won't work", "won't fit",),
     "has_room": ("有空", "空着", "没课", "有位置", "有时间", "放得下", "能放", "可以", "free", "open", "empty",
-        "available", "possible", "room", "ok", "okay",),
+        "空的", "available", "possible", "room", "ok", "okay",),
     "left_alone": ("算了", "不动", "保持", "别动", "不管", "不移", "放着", "不用", "leave", "forget", "never mind",
         "keep",
         "don't", "do nothing", "skip it",),

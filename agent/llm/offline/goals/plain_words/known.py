@@ -204,8 +204,9 @@ def _plans_more(said: Paraphrase, own: Brief) -> bool:
 
 def _tries_another_time(read: Reading) -> bool:
     """Whether what is to be tried when the first time does not do is none of the frames."""
-    depends = read.intent in OPERATIONS and alternatives_in(read.message, read.own)
-    return bool(depends) and not alternatives_in(read.said.text, read.own)
+    depends = alternatives_in(read.message, read.own) if read.intent in OPERATIONS else None
+    held = alternatives_in(read.said.text, read.own)
+    return depends is not None and (held is None or (depends.then.said and held.then != depends.then))
 
 
 def _plans_each(read: Reading) -> bool:

@@ -58,6 +58,7 @@ from agent.llm.offline.language.spans.alternatives import find_unless, is_chain
 from agent.llm.offline.language.spans.classes.one_each import spell_one_each
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
+from agent.llm.offline.language.spans.if_free import spell_if_free
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_alternatives, name_nth_of_class
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
@@ -305,16 +306,22 @@ class _Listener:
         """Whether words choose which of the changes before are to be taken back, tell what is tried one after the
         other, plan classes each within times of its own, or make a move depend on what is on then: nothing in them is
         beside it."""
+        if self._spell_times(own) != own:
+            return False
         if read_wished_back(own, self._reader) is not None or is_chain(own, self._reader):
             return True
         if intent_of(own, self._reader) == "class" and Features(own, self._reader).plans_each:
-            return leave_out_reasons(spell_one_each(own, self._reader), self._reader, goes_on=False) == own
+            return leave_out_reasons(own, self._reader, goes_on=False) == own
         return find_unless(own) != "" and bool(items_in(own, self._reader))
+
+    def _spell_times(self, own: str) -> str:
+        """The words of a turn with the time of each thing behind its name."""
+        return spell_if_free(spell_one_each(own, self._reader), self._reader)
 
     def _drop_asides(self, own: str) -> str:
         """The words of a turn without what is told beside them, and what only stands for a name in front of it; what
-        they count in a class is named, and each class stands beside its time."""
-        counted = name_other_of_class(spell_one_each(own, self._reader), self._memory)
+        they count in a class is named, and what gets a time stands beside it."""
+        counted = name_other_of_class(self._spell_times(own), self._memory)
         text = drop_apposition(drop_asides(keep_pinned(counted)), self._classes, self._items)
         return name_nth_of_class(text, self._reader)
 
