@@ -130,7 +130,7 @@ def _are_items(ids: list[int], brief: Brief) -> bool:
 def _names_all(said: str, brief: Brief) -> bool:
     """Whether a clause that asks for the plan wants all classes, whatever others tell of some: 三门都排，概率论优先."""
     clauses = [clause for clause in _CLAUSES.split(said) if says("build", clause) or says("arrange", clause)]
-    alone = [clause for clause in clauses if not said_names(clause, brief)]
+    alone = [clause for clause in clauses if not (said_names(clause, brief) or excludes(clause))]
     counts = (int(match.group("n")) for clause in alone for match in _COUNTED.finditer(fold_numbers(clause)))
     return any(_ALL.search(clause) for clause in alone) or len(brief.classes) in counts
 

@@ -31,6 +31,7 @@ from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questi
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.lists import divide_list
 from agent.llm.offline.language.meaning.requests import APART, divide_surely
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
@@ -261,10 +262,13 @@ class _Listener:
         """The words of a turn with what they point to, held against what they come after."""
         # What begins a goal answers no question of another, but the one what should change of what was refused.
         self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
-        again, frame = ("", None) if self._asked else self._tell_again(own)
+        listed = [] if self._asked else divide_list(own, self._reader)
+        again, frame = ("", None) if self._asked or listed else self._tell_again(own)
         known = not self._asked and own == self._view["request"] and self._is_told_wholly(own)
         pointed = (
-            Pointed(own, alone=True, plain=True)
+            Pointed(APART.join(listed), alone=True)
+            if listed
+            else Pointed(own, alone=True, plain=True)
             if known
             else Pointed(again, alone=True, plain=APART in again)
             if again
@@ -277,7 +281,9 @@ class _Listener:
         whole = (not goes_on and spell_out_class(pointed.text, self._reader)) or divide_surely(
             pointed.text, self._reader
         )
-        text = pointed.text if whole or known else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
+        text = (
+            pointed.text if whole or known or listed else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
+        )
         self._spelled[own] = text
         self._anew |= {text: frame} if again else {}
         opens = self._opens(text)
@@ -385,7 +391,8 @@ class _Listener:
             return Paraphrase((words.text,), (words.text,), (anew,), by_spans=True)
         if words.answers or words.corrects or words.as_told or words.counts or words.denies:
             return None
-        pieces = divide_surely(words.text, self._reader) or divide_questions(words.text, self._reader)
+        pieces = words.text.split(APART) if APART in words.text else divide_surely(words.text, self._reader)
+        pieces = pieces if len(pieces) > 1 else divide_questions(words.text, self._reader)
         if len(pieces) > 1 and not self._asked:
             told = [self._say_alone(piece) for piece in pieces]
             own = tuple(words for one in told for words in one.own)
