@@ -76,7 +76,8 @@ def read_appointment(text: str, brief: Brief) -> list[Frame]:
     ends = [one for one in times if one.kind in ("day", "days", "week") and one.side == "until"]
     every = [one.every for one in times if one.kind == "every"]
     noon = [told[one.start : one.end] for one in hours.told] == ["中午"]
-    if not days or noon or not 0 < len(hours.told) <= _BOTH or any(one != "1" for one in every) or len(ends) > 1:
+    odd = noon or len(ends) > 1 or any(one != "1" for one in every)
+    if odd or not (days or every) or not 0 < len(hours.told) <= _BOTH:
         return []
     if len(hours.told) == 1 and bounds_hours(told, brief.term):
         return []
@@ -89,6 +90,7 @@ def read_appointment(text: str, brief: Brief) -> list[Frame]:
     named = dict.fromkeys(_say_day(one, brief, weekly=weekly) for one in days)
     if not weekly:
         return [frame_of("away", {"time": (f"{day}{brief.say('', ' ')}{said}",)}) for day in named]
+    named = named or {brief.say("天", "every day"): None}
     when = f"{brief.say('每', '')}{brief.say('、', ' and ').join(named)}{brief.say('', ' ')}{said}"
     if ends and ends[0].last:
         until = date_text(brief, ends[0].last)

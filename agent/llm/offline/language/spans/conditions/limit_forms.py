@@ -96,11 +96,14 @@ DAYS_BETWEEN = tuple(
     for form in (
         r"(?:(?:相互|彼此|各章|每[个项次]|每?[两2]\s*(?:个|章|项)?|中间|之间)+)?(?:至少|起码|最少|都?要|得)*(?:间隔"
         r"|相隔|隔开?|空开?)(?:着)?(?:至少|起码|最少)?\s*(?P<n>\d)\s*(?:整)?天(?:以上)?(?:做|学|排|1次|1个|再)*",
+        r"每(?:学|做|看|背|复习|弄)?完?1?[个项章节次](?:[^\d,，。;；每]{0,6}?)(?:之后|以后|后面?|完)?(?:都|要|得|想|给我|让我|我)*"
+        r"(?:(?:休息|歇|空|留)(?:出|个)?(?=\d)|(?=\d个?整?天的?(?:休息|空|假)))(?P<n>\d)个?整?天(?:的?(?:休息|空|假))?",
         r"(?P<n1>隔天|每隔?1天(?=[^多]{0,4}(?:休|歇|空))|(?:不|别)(?:要|能|许)?(?:连着|连续"
         r"|接连)\s*(?:的)?(?:[2-9]\s*天|天)?(?:出现|做|学|排|上)?(?!\s*[排上节])|(?:不|别)(?:要)?(?:在"
         r"|排在)?相邻(?:的)?(?:[2两]天)?)",
         rf"(?:at least |a minimum of |min(?:imum)? )?(?P<n>{N})(?: full| free| whole| clear| empty"
-        rf"| rest)* days? (?:(?:off|free|rest|break|gap) )?(?:in )?between",
+        rf"| rest| break)* days? (?:(?:off|free|rest|break|gap|to rest|to relax) )?"
+        r"(?:(?:in )?between|(?:after|before) (?:each|every))",
         rf"(?:at least |a minimum of )?(?P<apart>\d|one) days? apart|(?:a "
         rf"|an? )?gap of (?:at least )?(?P<n>{N}) days?",
         r"(?P<n1>every (?:other|second|2nd) day|(?:not|never|no)(?: \w+){0,4} (?:on )?(?:consecutive"
@@ -322,7 +325,10 @@ PASTIME = re.compile(
     r"|训练|排练|社团|兼职|班次|打工|健身|合唱团?|乐队|球队|值班|瑜伽|志愿"
 )
 """What one does besides learning, at certain times of every week."""
-EVERY = re.compile(r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b")
+EVERY = re.compile(
+    r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
+    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* (?:mornings|afternoons|evenings|nights))\b"
+)
 DAY_LIST = re.compile(r"(?<=day|ays|ngs|hts|oon)\s*,\s*(?=(?:(?:and|or) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)")
 """The comma between weekdays of one list."""
 NO_MORE = re.compile(r"\b(?:no|not) (?:more|fewer|less) than(?= \d| one| two| three| four| five)")

@@ -165,6 +165,7 @@ _LISTS = tuple(
         (rf"第\s*({NUM})\s*(?=第\s*{NUM}\s*周)", r"第\1周、"),
         (rf"(第\s*{NUM}\s*周)(\s*[、,，和与跟及]\s*)(第\s*{NUM}\s*周)的?({WEEK}[一二三四五六日天])"
             r"(?![一二三四五六日天、和])", r"\1\4\2\3\4"),
+        (rf"(?<![\d第周:月./-])({NUM})({_ZH_TO})(?={NUM}点(?!儿))", r"\1点\2"),
         (r"(?<![\d第])(\d{1,2})(\s*[-~]\s*)(\d{1,2})周", r"第\1周\2第\3周"),
         (rf"\b(?:weeks?|wks?)\s*(\d{{1,2}}){_EN_JOINT}(?:weeks?\s*|wks?\s*)?(\d{{1,2}})\b(?!\s*节|:)",
             r"week \1\2week \3"),
@@ -201,9 +202,11 @@ _RESTS_EN = (
     r"i(?:'d| would)? (?:(?:just|only|really|always|rather|prefer to|(?:want|like|need) to|wanna) )*"
     r"(?:chill|relax|rest|sleep|laze|do nothing)(?! in)\b(?: out)?"
 )
-_EVENING = re.compile(r"\b(?:evenings?|nights?|tonight|dinner|pm)\b", re.IGNORECASE)
+_EVENING = re.compile(r"晚|\b(?:evenings?|nights?|tonight|dinner|pm)\b", re.IGNORECASE)
 _MOVES = re.compile(r"[挪移推调改]|\b(?:mov|push|shift|put)\w*", re.IGNORECASE)
+_MORNING = re.compile(r"\bmornings?\b|早|上午", re.IGNORECASE)
 _NOON, _FIRST_HOUR = 12, 7
+_SECTIONS_OF = (range(1, 5), range(5, 9), range(9, 13))
 _EN_WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -225,6 +228,19 @@ def _spell_hours(found: re.Match[str]) -> str:
     end += _NOON if end <= begin and end < _NOON else 0
     told = (f"{(hour - 1) % _NOON + 1} {'pm' if hour >= _NOON else 'am'}" for hour in (begin, end))
     return "from " + " to ".join(told)
+
+
+def _spell_part_hours(found: re.Match[str]) -> str:
+    """Evenings 6-10, 下午2-4: numbers that are no sections of the part of the day they are said with, as its hours."""
+    begin, end, part = int(found["begin"]), int(found["end"]), found["part"]
+    at = 0 if _MORNING.search(part) else 2 if _EVENING.search(part) else 1
+    if not (0 < begin <= _NOON and 0 < end <= _NOON) or begin in _SECTIONS_OF[at]:
+        return found.group()
+    if not part.isascii():
+        return f"{part}{begin}点到{end}点"
+    begin += _NOON if at and begin < _NOON else 0
+    end += _NOON if end <= begin and end < _NOON else 0
+    return f"{part} from {begin}:00 to {end}:00"
 
 
 def _spell_eve(found: re.Match[str]) -> str:
@@ -263,6 +279,13 @@ _PHRASES = tuple(
             r"(?P<what>[一-鿿]{2,6})(?:之前|以前|前)(?P<mid>[^。;；\d]{0,20}?)(?:(?P=what)|那天)(?:就|正好)?[是在]"
             r"(?P<date>(?:1[0-2]|[1-9])月(?:3[01]|[12]\d|[1-9])[日号])[)）]?",
             _spell_eve,
+        ),
+        (
+            r"(?P<part>\b(?:mornings?|afternoons?|evenings?|nights?|tonight)\b|早上|上午|下午|晚上)"
+            r"(?:,? (?:from |at |between )?|从)?(?P<begin>\d{1,2}) ?(?:-|–|~|to|到|至) ?(?P<end>\d{1,2})"
+            rf"(?![\d:/.-]|{SUFFIX}|\s*(?:[ap]\.?m|of\b|{MONTH}|days?|weeks?|sections?|periods?|items?"
+            r"|[节月日号周天点个项章]))",
+            _spell_part_hours,
         ),
         # half past 2, quarter to five, till half 8
         (rf"\b(half|quarter)( past| to)? ({_HOUR_EN})\b(?! ?(?:hours?|days?|weeks?))", _spell_quarter),

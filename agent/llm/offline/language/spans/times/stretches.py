@@ -23,9 +23,9 @@ _WORD = "|".join(EN_COUNTS)
 _CLOCK = re.compile(
     rf"{_PART}(?:(?<=[周期拜][一二三四五六日天])|(?<![\d:周期拜第{_NUMERAL}]))(?<![早晚多少快慢好大小有])(?P<zh>{_NUM})点"
     rf"(?!儿)(?<![一1]点(?=[都也]))(?P<past>半|[一1三3]刻|{_NUM}分?)?钟?"
-    r"|(?<![\d:./-])(?P<h>\d{1,2}):(?P<m>\d\d)(?!\d)(?:\s*(?P<half>[ap])m\b)?"
-    r"|(?<![\d:./-])(?P<h2>\d{1,2})(?:\s*(?P<half2>[ap])m\b|\s*o'clock\b)|(?P<noon>\b(?:noon|midday|midnight)\b|中午(?!\d|[一二两三四五六七八九十]))"
-    rf"|(?<![\d:./-])\b(?P<bare>\d{{1,2}}|{_WORD})(?:ish)?\b(?![:./-]\d|st\b|nd\b|rd\b|th\b|\s*(?:%|{MONTH}"
+    r"|(?<![\d:./])(?P<h>\d{1,2}):(?P<m>\d\d)(?!\d)(?:\s*(?P<half>[ap])m\b)?"
+    r"|(?<![\d:./])(?P<h2>\d{1,2})(?:\s*(?P<half2>[ap])m\b|\s*o'clock\b)|(?P<noon>\b(?:noon|midday|midnight)\b|中午(?!\d|[一二两三四五六七八九十]))"
+    rf"|(?<![\d:./])(?<!\d-)\b(?P<bare>\d{{1,2}}|{_WORD})(?:ish)?\b(?![:./-]\d|st\b|nd\b|rd\b|th\b|\s*(?:%|{MONTH}"
     r"|hours?|hrs?|h\b|min|and a half|days?|weeks?|sections?|periods?|items?|chapters?|things?|tasks?|times?|of\b"
     r"|more))"
 )
