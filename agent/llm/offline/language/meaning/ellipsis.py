@@ -52,7 +52,7 @@ _FILLERS = re.compile(
     r"|\b(?:(?:forget|scratch|drop) (?:it|that|this)|never ?mind|second thoughts?|h[ao][nl][gd] on|enough|after all)\b"
     r"|\b(?:no|not|nope|actually|sorry|i|mean|meant|make|it|that|rather|instead|better|then|please|what|how|about|on|in"
     r"|at|the|of|or|ok|okay|maybe|and|wait|oops|try|could|can|be|want|would|like|let's|lets|prefer|for|to|a|is|hm+|well"
-    r"|yes|but|so|same|too|also|either|thanks|from|until|just|do|with|one|d|s|m|ll|re|like|so|about|around|roughly|works?|fine)\b"
+    r"|yes|yeah|yep|yup|sure|sounds|good|great|perfect|nice|ideal|but|so|same|too|also|either|thanks|from|until|just|do|with|one|d|s|m|ll|re|like|so|about|around|roughly|works?|fine)\b"
 )
 
 

@@ -14,6 +14,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
+from agent.llm.offline.language.plain.habits import PARTS
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.classes.class_times import bounds_hours
 from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, EVERY, FREES, HABIT, PASTIME
@@ -150,20 +151,30 @@ def _say_day(one: Time, brief: Brief, *, weekly: bool) -> str:
 
 
 _ONLY = re.compile(r"只有?|仅|\bonly\b|\bjust\b")
+_ONLY_EACH = re.compile(r"[周拜].*[周拜末].*才(?:能|有)")
 _FREE = re.compile(
-    r"有空|有时间|空着|空的|在(?=$|[,，。!！])|\b(?:free|available|around|have time|can (?:study|work))\b"
+    r"有空|有时间|空着|空的|能|在(?=$|[,，。!！])|\b(?:free|available|around|have (?:the )?time|got time"
+    r"|(?:can|could) (?:\w+ )?(?:study|work|learn|do (?:things|stuff|it|anything)|do|make)"
+    r"|time (?:to|for) \w+|for (?:studying|learning|revising|uni|work))\b"
 )
+_EACH = re.compile(r"每|[周拜]末|\b(?:every|each|\w+(?:day|end|morning|afternoon|evening|night)s)\b")
 
 
 def read_only_free(text: str, brief: Brief) -> list[Frame]:
-    """The days of a week on which there is no time, where only the others are told: next week only the weekend."""
+    """The only times of every week that one has; the days of one week on which there is no time, where only the others
+    are told: next week only the weekend."""
     told = spell_out_lists(fold_text(text))
     times = [one for one in read_times(told, brief.term) if one.kind != "week"]
     weeks = {brief.term.week_day(one.first)[0] for one in times if one.first}
-    if not (_ONLY.search(told) and _FREE.search(told)) or asks_whether(told) or says("asking", told) or len(weeks) != 1:
+    only = _ONLY.search(told) or (not weeks and _ONLY_EACH.search(told))
+    if not (only and _FREE.search(told)) or asks_whether(told) or says("asking", told):
         return []
+    if find_classes(told, brief) or find_mentioned(told, brief) or FREES.search(_FREE.sub(" ", told)):
+        return []
+    if not weeks:
+        return _read_only_weekly(told, times, brief)
     dated = all(one.kind in ("weekday", "day", "days") and one.weekdays and not one.side for one in times)
-    if not dated or find_classes(told, brief) or find_mentioned(told, brief) or FREES.search(_FREE.sub(" ", told)):
+    if not dated or len(weeks) != 1:
         return []
     week, free = weeks.pop(), {day for one in times for day in one.weekdays}
     left = [brief.term.day(week, day) for day in range(1, 8) if day not in free]
@@ -171,6 +182,18 @@ def read_only_free(text: str, brief: Brief) -> list[Frame]:
     joint = brief.say("到", " to ")
     told_runs = (joint.join(date_text(brief, day) for day in dict.fromkeys(run)) for run in runs)
     return [frame_of("away", {"time": (when,)}) for when in told_runs]
+
+
+def _read_only_weekly(told: str, times: list[Time], brief: Brief) -> list[Frame]:
+    """That the weekdays or the part of the day which a text names are the only times of every week."""
+    days = sorted({day for one in times for day in one.weekdays})
+    parts = {one.part for one in times if one.part is not None}
+    plain = all(one.kind in ("weekday", "part", "every") and not one.side and not one.week for one in times)
+    if not plain or len(parts) + bool(days) != 1 or (len(days) == 1 and not _EACH.search(told)):
+        return []
+    part = PARTS[parts.pop()][brief.language == "en"] if parts else ""
+    named = brief.say("、", " and ").join(weekday_names(days, brief.language))
+    return [frame_of("wish_only_on", {"time": (named or part,)})]
 
 
 def _join(days: list[date]) -> list[tuple[date, date]]:

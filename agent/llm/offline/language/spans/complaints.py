@@ -12,6 +12,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.plain.appointments import read_only_free
 from agent.llm.offline.language.plain.habits import IN_A_ROW, read_habits
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK
@@ -92,7 +93,8 @@ def _is_known_better(text: str, classes: Sequence[int], times: Sequence[Time], b
     other = asks or _IF.search(text) or IN_A_ROW.search(text) or early
     each = _EACH.search(text) or any(len(one.weekdays) > 1 and not (one.week or one.first) for one in times)
     lightens = intent == "replan" and times and not each
-    return bool(other or lightens or read_habits(text, brief) or (find_classes(meant, brief) and not classes))
+    told = read_habits(text, brief) or read_only_free(text, brief)
+    return bool(other or lightens or told or (find_classes(meant, brief) and not classes))
 
 
 def _is_condition(text: str, classes: Sequence[int], brief: Brief) -> bool:

@@ -335,6 +335,7 @@ NO_MORE = re.compile(r"\b(?:no|not) (?:more|fewer|less) than(?= \d| one| two| th
 """A number, not a refusal."""
 ONLY_PART_OF_DAYS = re.compile(
     r"\bonly (?:in the )?(?:mornings?|afternoons?|evenings?)\b[^,.;]{0,6}\bon (?:\w+days?|weekends)\b"
+    r"|\b(?:\w+days?|weekends?)\b[^,.;]{0,14}\bonly\b[^,.;]{0,20}\b(?:mornings?|afternoons?|evenings?)\b"
     r"|(?:周末|(?:周|星期|礼拜)[1-6一二三四五六日天])[^,，。;；]{0,3}只(?:能|在|排|留|要|有|用|学)*(?:早上|上午|下午|晚上)"
 )
 """A part of some days is all that is used of these days; the others stay as they are."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
+from agent.llm.offline.language.normalize import has_chinese
 from agent.llm.offline.language.spans.times.hours import sections_of_hours
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates, to_date
@@ -110,12 +111,17 @@ def _month_off(term: SemesterDates, text: str) -> date:
 
 
 def read_slashed(found: Match, term: SemesterDates) -> Iterator[Time]:
-    """4/29 or 29/4: the day comes first where a first number of the text can be no month."""
+    """4/29 or 29/4: the day comes first where a first number of the text can be no month, or where English tells no
+    day to come with the month first."""
     first, second = int(found[1]), int(found[2])
     if max(first, second) > 31 or min(first, second) > 12 or not first or not second:
         return
     day_first = any(int(one[1]) > 12 for one in re.finditer(r"(?<![\d/.])(\d{1,2})/\d{1,2}(?![\d/])", found.string))
-    yield from one_day(term.in_year(second, first) if day_first else term.in_year(first, second))
+    readings = term.in_year(first, second), term.in_year(second, first)
+    if not has_chinese(found.string):
+        coming = [one is not None and term.next_day <= one <= term.last_day for one in readings]
+        day_first = day_first or coming == [False, True]
+    yield from one_day(readings[day_first])
 
 
 def read_dotted(found: Match, term: SemesterDates) -> Iterator[Time]:
