@@ -43,7 +43,8 @@ def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str
     text = fold_text(said)
     if not asks_what_follows(text):
         return ""
-    if call["name"] == MARK and (rows := _find_missed(call, left, brief)):
+    rows = _find_missed(call, left, brief) if call["name"] == MARK else []
+    if rows and all(row in rows for row in items_in(said, brief)):
         return _spell_marked(rows, text, brief)
     given, changed = call["arguments"], call["arguments"].get("task_class") or {}
     free = (changed.get("config") or {}).get("excluded_days_of_week")

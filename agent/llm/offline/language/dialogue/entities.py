@@ -34,6 +34,9 @@ _LAST = re.compile("后|晚|末|last|final|lat")
 _KIND = "|".join(kind for kinds in KINDS for kind in kinds if len(kind) > 1 or not kind.isascii())
 _DAYS = r"(?! (?:days|weeks)\b)"
 _NOT_SO = r"(?<! of )(?<!not )\b"
+_DOES = "|".join(
+    rf"(?<=\b{verb} )" for verb in ("move", "put", "push", "shift", "swap", "switch", "delete", "remove", "take")
+)
 _MOST, _PAIR = 10, 2
 """Items of the longest list that is pointed into by number."""
 _Select = Callable[[re.Match[str], Sequence[TaskView], Brief], Sequence[TaskView]]
@@ -50,6 +53,15 @@ def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequ
         return ()
     number = NTH.get(match["k"]) or _number(match["k"]) or 0
     return listed[number - 1 : number] if number else ()
+
+
+def _by_number(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
+    """Those of the list that have the numbers which are told bare, by their names or else in its order: swap 2 and 4."""
+    told = [int(one) for one in re.findall(r"\d", match.group())]
+    own = [int(one[0]) if (one := re.findall(r"\d+", fold_numbers(row["name"]))) else None for row in listed]
+    numbers = own if all(own) else [*range(1, len(listed) + 1)]
+    rows = [row for wanted in told for number, row in zip(numbers, listed, strict=True) if number == wanted]
+    return rows if len(rows) == len(told) and len({row["class_id"] for row in listed}) == 1 else ()
 
 
 def _of_told_two(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
@@ -118,6 +130,8 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
     (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
                 r"|(?= (?:an?|one|two|on|to|by|at|in|out|later|earlier|back)\b))"), _nth),
+    (re.compile(rf"(?:{_DOES}|^)[1-9](?: ?(?:,|&|and|with) ?[1-9])*(?= (?:to|on|out)\b|\W*$)"
+                r"|(?:(?<=[把将换掉])|(?<=^))[1-9](?:[和跟与、][1-9])*(?=[挪移推调换改放提拿删]|互?换|对调|$)"), _by_number),
     (re.compile(rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])\s*(?:[上下]午|晚上|早上)?的?那1?{_UNIT}"), _then),
     (re.compile(rf"\bthe (?P<day>(?:{'|'.join(_WEEKDAYS)})[a-z]*)(?:'s)? {_NOUN}\b"), _then),
     (re.compile(rf"(?P<kind>[^\W\d]{{2,6}}?)的?那(?P<n>{_ZH})?{_UNIT}"), _of_kind),
@@ -138,7 +152,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
                 r"\b(?! (?:one(?! (?:more|day|week)\b)|two|three|four|five|six|[0-9]|\w+day|[a-z]+s|days?|weeks?)\b)"),
      _all),
 )  # fmt: skip
-_PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then, _of_two, _of_told_two))
+_PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _by_number, _then, _of_two, _of_told_two))
 _OTHERS = re.compile(
     r"别的(?=[都全])|(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9一两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)|(?:另外?|剩下)的?那?(?P<both>俩)"
     r"|\b(?:everything|all) else\b|\bthe (?:rest|others)\b(?! of)|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"
