@@ -137,6 +137,7 @@ def _tell_places(card: OpenCard) -> str:
     text, target = fold_text(card.said), target_in(card.said, card.brief)
     avoided, slots = avoided_in(card.said, card.brief.term), [row["slot"] for row in card.moved]
     kept = all(slot and target.covers(slot) and not (avoided.said and avoided.meets(slot)) for slot in slots)
+    kept = kept and (not target.sections or all(slot and slot["slot_start"] == target.sections[0] for slot in slots))
     other = says("correction", text) or says("shifts", text) or intent_of(card.said, card.brief) in LOOKING
     if slots and kept and only_tells_time(text, card.brief) and not other:
         return "\n".join(_tell_place(card, row) for row in rows_in_time(card.moved))

@@ -56,7 +56,7 @@ def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequ
 
 
 def _by_number(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
-    """Those of the list that have the numbers which are told bare, by their names or else in its order: swap 2 and 4."""
+    """Those of the list with the numbers that are told bare, by their names or else in its order: swap 2 and 4."""
     told = [int(one) for one in re.findall(r"\d", match.group())]
     own = [int(one[0]) if (one := re.findall(r"\d+", fold_numbers(row["name"]))) else None for row in listed]
     numbers = own if all(own) else [*range(1, len(listed) + 1)]
@@ -131,7 +131,8 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
                 r"|(?= (?:an?|one|two|on|to|by|at|in|out|later|earlier|back)\b))"), _nth),
     (re.compile(rf"(?:{_DOES}|^)[1-9](?: ?(?:,|&|and|with) ?[1-9])*(?= (?:to|on|out)\b|\W*$)"
-                r"|(?:(?<=[把将换掉])|(?<=^))[1-9](?:[和跟与、][1-9])*(?=[挪移推调换改放提拿删]|互?换|对调|$)"), _by_number),
+                r"|(?:(?<=[把将换掉])|(?<=^))[1-9](?:[和跟与、][1-9])*(?=[挪移推调换改放提拿删]|互?换|对调|$)"),
+     _by_number),
     (re.compile(rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])\s*(?:[上下]午|晚上|早上)?的?那1?{_UNIT}"), _then),
     (re.compile(rf"\bthe (?P<day>(?:{'|'.join(_WEEKDAYS)})[a-z]*)(?:'s)? {_NOUN}\b"), _then),
     (re.compile(rf"(?P<kind>[^\W\d]{{2,6}}?)的?那(?P<n>{_ZH})?{_UNIT}"), _of_kind),
