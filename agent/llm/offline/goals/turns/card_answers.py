@@ -510,8 +510,8 @@ def _tell_moves(card: OpenCard) -> str:
     asks = asks_what_follows(text) and not _NEXT.search(text) and not target_in(card.said, brief).said
     if card.call["name"] == MARK and asks:
         still = ("标记本身不移动别的任务。", "The mark itself moves no other item.")
-        named = [_tell_place(card, row) for row in rows_in_time(card.named)]
-        return "\n".join(named if named and says("when_asked", text) else [brief.say(*still), *named])
+        places = [_tell_place(card, row) for row in rows_in_time(card.named)]
+        return "\n".join(places if places and says("when_asked", text) else [brief.say(*still), *places])
     last, named = brief.view["last_change"], card.named or target_in(card.said, brief).said
     if (
         intent_of(card.said, brief) == "changes"

@@ -129,6 +129,10 @@ def _say_hours(hours: Hours, told: str, brief: Brief) -> str:
     if begin is None and end is not None and _ENDS.search(told):
         pause = noon_pause(brief.term)
         begin = next((at for at in (_EVENING, pause[1] if pause else _EVENING) if at < end), None)
+    parts = [one.part for one in read_times(told, brief.term) if one.part is not None]
+    if begin is None and end is not None and parts and brief.term.starts:
+        hour, minute = map(int, brief.term.starts[brief.term.day_parts[parts[0]][0] - 1].split(":"))
+        begin = 60 * hour + minute if 60 * hour + minute < end else None
     if begin is not None and end is not None and begin >= end:
         return ""
     single = hours.of("at", "start") is not None

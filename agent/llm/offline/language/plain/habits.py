@@ -46,6 +46,10 @@ _LESS = re.compile(
     r"|\b(?:less|fewer|not (?:so|too|that|as) (?:much|many)|go easy|ease (?:off|up))\b"
 )
 REFUSED = re.compile(r"不|别|没|\b(?:not|never|hate|worst|bad)\b|n't\b|\bno\b")
+_DISLIKED = re.compile(
+    r"讨厌|(?<!麻)烦(?!请|琐)|受不了|不喜欢|\b(?:hate|loathe|despise|dislike|suck|(?:don't|dont|do not|not really) like"
+    r"|not an? (?:early )?(?:morning|evening|night) person|awful|terrible|horrible|the worst)\b"
+)
 _DAILY = re.compile(r"每天|天天|总是|老是|起床?|\b(?:every ?day|always|days|study\w*|get(?:ting)? up)\b")
 _ANY_CHANCE = re.compile(r"\bany (?:chance|way|possibility)\b")
 _LEISURE = re.compile(r"自由|空|休息|玩|\b(?:free|off|clear|time (?:for|to)|rest|sleep)\b")
@@ -71,7 +75,8 @@ def _read_part(text: str, brief: Brief) -> list[Frame]:
         early = [frame_of("wish_nothing_on", {"time": (PARTS[0][not has_chinese(text)],)})]
         return [] if find_classes(text, brief) else early
     denied = REFUSED.search(_LESS.sub(" ", text)) or _LEISURE.search(text) or says("wish_hard", text)
-    if part is not None and part < len(PARTS) and says("worn_out", text) and not find_classes(text, brief):
+    worn = says("worn_out", text) or _DISLIKED.search(text)
+    if part is not None and part < len(PARTS) and worn and not find_classes(text, brief):
         return [frame_of("wish_nothing_on", {"time": (PARTS[part][not has_chinese(text)],)})]
     if part is None or part >= len(PARTS) or denied or find_classes(text, brief) or not (less or _MORE.search(text)):
         return []
