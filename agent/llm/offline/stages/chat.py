@@ -59,6 +59,7 @@ from agent.llm.offline.language.meaning.requests import APART, frees_all, questi
 from agent.llm.offline.language.spans.classes.exam_days import read_exam_ahead
 from agent.llm.offline.language.spans.classes.new_class import find_opened_name, tells_new_lesson
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, only_supposes, read_supposition
+from agent.llm.offline.language.spans.lesson_moves import uses_skipped_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_elsewhere, items_in
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
@@ -195,6 +196,8 @@ def _choose_road(brief: Brief) -> Decision:
     fixed = brief.earlier and brief.say(*COURSES_FIXED) in str(brief.earlier[-1]["text"])
     if fixed and items_in(brief.message, brief) and _FREED.search(brief.message.lower()):
         return _reply(brief.say(*LESSON_STAYS))
+    if uses_skipped_lesson(brief.own_words):
+        return _reply(brief.say(*COURSES_FIXED))
     if fixed and _OTHER_ONE.search(fold_text(brief.last_said)) and not items_in(brief.last_said, brief):
         return _reply(_tell_listed(brief, ()))
     if find_lesson_move(brief) is not None:

@@ -84,9 +84,10 @@ _SAYS_LITTLE = re.compile(
 )
 
 
-def choose_reading(said: str, readings: Sequence[str], *, takes_first: bool = False) -> str:
+def choose_reading(said: str, readings: Sequence[str], *, takes_first: bool = False, core: str | None = None) -> str:
     """The request among those offered that an answer means, by its number or by its words, all of which that one alone
-    has: lighten it; by consent the only one, or the first where they stand in such an order. Empty for none."""
+    has: lighten it; by consent the only one, or the first where they stand in such an order. Empty for none. The
+    `core` is the answer without what tells nothing of which it is."""
     if readings and (number := choice_in(said, len(readings))) is not None:
         return readings[number - 1]
     words = _SAYS_LITTLE.sub(" ", fold_text(said)).split()
@@ -95,7 +96,7 @@ def choose_reading(said: str, readings: Sequence[str], *, takes_first: bool = Fa
     if len(readings) == 1 and _NARROWS.search(said):
         return ""
     if takes_first and not _DIGIT.search(said) and len(said) <= _SHORT:
-        core = _A_BIT.sub("", said)
+        core = _A_BIT.sub("", said if core is None else core)
         alike = [(SequenceMatcher(None, core, one).find_longest_match().size, one) for one in readings]
         best = max(size for size, _ in alike)
         most = [one for size, one in alike if size == best]

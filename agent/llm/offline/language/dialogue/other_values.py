@@ -49,7 +49,7 @@ def offer_other_value(said: str, readings: Sequence[str], brief: Brief) -> str:
     if len(lengths) + len(times) != 1 or any(map(str.isalnum, bare)) or items_in(text, brief, among=all_items(brief)):
         return ""
     named = classes_in(text, brief.classes)
-    readings = [_narrow(one, named, brief) for one in readings if not named or classes_in(one, brief.classes)]
+    readings = [narrow_to_classes(one, named, brief) for one in readings if not named or classes_in(one, brief.classes)]
     if lengths:
         found = lengths[0]
         weeks = (found["unit"] or found["unit2"]) not in ("天", "day")
@@ -76,7 +76,7 @@ def _put_day(day: date, text: str, readings: Sequence[str], brief: Brief) -> str
     return frame_of("deadline", slots).say(brief.language)
 
 
-def _narrow(reading: str, ids: Sequence[int], brief: Brief) -> str:
+def narrow_to_classes(reading: str, ids: Sequence[int], brief: Brief) -> str:
     """An offer for several classes, for those alone that are named."""
     told = [brief.name_of(one) for one in classes_in(reading, brief.classes)]
     kept = [brief.name_of(one) for one in ids if brief.name_of(one) in told]

@@ -34,7 +34,7 @@ from agent.llm.offline.language.plain.dates_off import (
     read_within,
 )
 from agent.llm.offline.language.plain.habits import read_habits
-from agent.llm.offline.language.plain.progress import read_progress, read_reached
+from agent.llm.offline.language.plain.progress import read_done_first, read_progress, read_reached
 from agent.llm.offline.language.plain.remarks import read_denied
 from agent.llm.offline.language.plain.same_week import read_other_day_then, read_same_week, read_weekday_after
 from agent.llm.offline.language.plain.shapes import (
@@ -597,6 +597,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_others_shifted,
     read_denied,
     read_reached,
+    read_done_first,
     read_put_off,
     _read_help,
     _read_during,

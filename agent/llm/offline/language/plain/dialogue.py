@@ -19,7 +19,7 @@ from agent.llm.offline.language.dialogue.hours_anew import limit_some_days, tell
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
-from agent.llm.offline.language.dialogue.other_values import EXTENDED, offer_other_value
+from agent.llm.offline.language.dialogue.other_values import EXTENDED, narrow_to_classes, offer_other_value
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
@@ -64,7 +64,7 @@ from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_alternatives, name_nth_of_class
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.items.wished_back import read_wished_back
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_classes
 from agent.llm.offline.language.spans.targets import way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import comes_back
@@ -122,8 +122,10 @@ def _find_chosen(dialogue: Sequence[DialogueTurnView], view: View) -> str:
     told = told or (offer_other_value(turn["text"], readings, brief) if readings else "")
     if loose and not told and form_of(turn["text"], brief) == "class":
         told = _narrow_complaint(turn["text"], asked, brief)
-    told = told or _lengthen(turn["text"], readings, view) or choose_reading(turn["text"], readings, takes_first=loose)
-    return told or (readings[0] if loose and _wants_the_same(turn["text"], brief) else "")
+    core, named = without_classes(fold_numbers(turn["text"]), brief), classes_in(turn["text"], brief.classes)
+    told = told or _lengthen(turn["text"], readings, view)
+    told = told or narrow_to_classes(choose_reading(turn["text"], readings, takes_first=loose, core=core), named, brief)
+    return told or (readings[0] if loose and _wants_the_same(turn["text"], readings[0], brief) else "")
 
 
 def _narrow_complaint(said: str, asked: str, brief: Brief) -> str:
@@ -132,8 +134,10 @@ def _narrow_complaint(said: str, asked: str, brief: Brief) -> str:
     return "" if classes_in(asked, brief.classes) else brief.say(f"{names}{asked}", f"{names}: {asked}")
 
 
-def _wants_the_same(said: str, brief: Brief) -> bool:
-    """Whether an answer only says once more that there is to be less, or more: make it lighter."""
+def _wants_the_same(said: str, offered: str, brief: Brief) -> bool:
+    """Whether an answer only says once more that there is to be less, or more, as what was offered first makes it."""
+    if _EACH_TAKES.search(offered) and not says("too_little", fold_text(said)):
+        return False  # longer
     again = any(says(one, fold_text(said)) for one in ("too_much", "too_little", "lighter", "wish_light"))
     named = read_times(fold_text(said), brief.term) or classes_in(said, brief.classes)
     return again and len(said) <= _SHORT and not (named or _find_beside_items(said, brief)[0])

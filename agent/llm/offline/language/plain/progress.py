@@ -74,6 +74,40 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
     return [frame_of(_FORMS[progress], {"items": tuple(names)}) for progress, names in told.items()]
 
 
+_STUDY = r"(?:[学做背看弄搞写]|复习|开始)"
+_DOING = r"(?:do(?:ing)?|finish|start(?:ing)?|begin(?:ning)?|study(?:ing)?|go(?:ing)? on to|move on to)"
+_FINISHED = r"(?:finish(?:ed|ing)?|complet(?:e|ed|ing)|(?:get(?:ting)? |be |been |am |i'm )?done with)"
+_WANTS = r"(?:(?:i|i've|want|would like|'d like|need|have|will|'ll|only|first|please|can|could|let me|let's|to),?\s?)*"
+_FIRST, _THEN = r"(?:the )?(?P<first>[\ue000-\ue0ff])", r"(?:the )?(?P<then>[\ue000-\ue0ff])"
+_DONE_FIRST = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?:等|先|把|我|想|要|得|应该|能不能|可以|[\s,])*(?:{_STUDY}完成?了?{_FIRST}|(?P<done>[\ue000-\ue0ff]){_STUDY}完了?)"
+        rf"(?:以后|之后|后)?,?(?:我|要|想)*[再才][去来能]?{_STUDY}{{1,2}}{_THEN}[可以行好能不吗么吧呢啊了?？。!！\s]*",
+        rf"{_WANTS}{_FINISHED} {_FIRST}(?: first)?,?(?: and)? then {_WANTS}{_DOING} {_THEN}",
+        rf"{_WANTS}{_DOING} {_THEN} (?:only )?(?:after|once|when) {_WANTS}{_FINISHED} {_FIRST}",
+        rf"(?:after|once|when) {_WANTS}{_FINISHED} {_FIRST},? {_WANTS}{_DOING} {_THEN}",
+    )
+)
+"""That one thing waits until another is done: 学完行列式再学第二章."""
+
+
+def read_done_first(text: str, brief: Brief) -> list[Frame]:
+    """The frame that puts what waits behind what is to be done first: nothing is told to be done already."""
+    signed, said = sign_mentions(fold_mentions(text), brief, all_items(brief))
+    found = next(filter(None, (form.fullmatch(signed.strip(" .!?")) for form in _DONE_FIRST)), None)
+    if found is None:
+        return []
+    first, then = found["first"] or found.groupdict()["done"], found["then"]
+    kinds, rows = {said[one][1] for one in (first, then)}, [said[one][2] for one in (first, then)]
+    if kinds == {"item"} and all(len(one) == 1 for one in rows):
+        return [frame_of("move_after", {"items": (rows[1][0]["name"],), "item": (rows[0][0]["name"],)})]
+    if kinds == {"class"} and all(rows):
+        names = [brief.name_of(one[0]["class_id"]) for one in rows]
+        return [frame_of("class_before", {"class": (names[0],), "class2": (names[1],)})]
+    return []
+
+
 _REACHES = re.compile(
     r"(?:[学做背看弄搞排写]|复习)[到完]了?(?:第?几|哪|什么|啥|多少)|进度[^,，。;；]{0,6}(?:哪|什么|啥|多少)"
     r"|\b(?:how (?:far|much|many)|what|which|where)\b[^.;]*\b(?:will|would|can|could|should|do(?! i have)|am)\b[^.;]*"

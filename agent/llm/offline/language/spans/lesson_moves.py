@@ -184,3 +184,21 @@ def without_subjects(text: str) -> str:
 def says_studied(text: str) -> bool:
     """Whether items or free time are spoken of."""
     return _STUDIED.search(fold_text(text)) is not None
+
+
+_SKIPPED = re.compile(
+    r"翘|逃|不(?:想|打算|准备)?[去上]|取消|停"
+    r"|\b(?:skip|ditch|miss)\w*\b|\b(?:not|n't) (?:be )?go(?:ing)? to\b|\bcancel\w*"
+)
+_USED = re.compile(
+    r"[用拿]来|[那这](?:[个段节]|堂课)?(?:时间|时候|时段)|[放排][那这](?:里|儿|$)"
+    r"|\b(?:use|have|take)\b[^,.;]{0,12}\b(?:time|slot|hour|it)\b(?= (?:for|to)\b)|\b(?:put|move)\b.*\bthere\b"
+)
+
+
+def uses_skipped_lesson(said: str) -> bool:
+    """Whether the time of a lesson that is skipped is to be used for something to study."""
+    text = fold_text(said)
+    skipped, used = _SKIPPED.search(text), _USED.search(text)
+    lesson = text[: used.start()] if skipped and used and skipped.start() < used.start() else ""
+    return says_lesson(lesson) or says_subject(lesson)

@@ -331,11 +331,28 @@ def _join(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
                     read.append(replace(before, part=1, sections=term.day_parts[1]))
             elif _AND.fullmatch(gap) and gap.strip():
                 one = _listed(before, one, term)
+            elif one.kind == "clock" and not gap.strip():
+                joined = _join_halves(read, one, text, term)
         if joined is None:
             read.append(one)
         else:
             read[-1] = joined
     return read
+
+
+def _join_halves(read: list[Time], end: Time, text: str, term: SemesterDates) -> Time | None:
+    """The hours up to one whose half of the day is said before it (早上8点到晚上9点); only the last of what they take
+    the place of stays in `read`."""
+    *_, begin, half = (*[None] * 2, *read)
+    if begin is None or half is None or (begin.kind, half.kind) != ("clock", "part"):
+        return None
+    hours = _hours_between(begin, end, term) if _TO.fullmatch(text[begin.end : half.start]) else None
+    if hours is None:
+        return None
+    read.pop()
+    if len(read) > 1 and read[-2].kind == "part" and read[-2].part != half.part:
+        hours = replace(hours, start=read.pop(-2).start)  # they are not in one half
+    return replace(hours, end=end.end)
 
 
 def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | None:
