@@ -102,6 +102,7 @@ from agent.llm.offline.language.dialogue.pointing.subjects import (
 from agent.llm.offline.language.dialogue.pointing.told_before import (
     add_removed_again,
     ask_until_other_day,
+    drop_told_rule,
     go_on_with_told,
     name_compared,
 )
@@ -321,6 +322,8 @@ def _spell(text: str, memory: Memory) -> Pointed:
         or ask_lighter_day(text, memory)
         or _spell_place_left(text, memory)
     ):
+        return Pointed(whole, alone=True, plain=True)
+    if last and (whole := drop_told_rule(text, last, brief)):
         return Pointed(whole, alone=True, plain=True)
     text = _name_asked_beside(_name_others(text, memory), last, brief)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text

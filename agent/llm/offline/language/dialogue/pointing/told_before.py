@@ -12,6 +12,7 @@ from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Me
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_known, wants_it_done
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import stands_at
@@ -157,3 +158,31 @@ _AGAIN = re.compile(
 _REMOVED = re.compile(
     r"[删去拿移]|不[要用考学]|\b(?:delete|remove|drop|take|cut|get rid|scrap|leave)\b|\b(?:don't|no longer|isn't|not)\b"
 )
+
+
+_DROPS_NTH = re.compile(
+    r"(?:那|就|先|请|帮我|给我|[把将])*(?P<cut>取消|去掉|删掉?|撤[销掉])?(?:(?P<zh>第\d|最后1?)[个条项]|(?P<every>全部|所有))的?"
+    r"(?:规矩|限制|要求|愿望)?(?:都|给我|帮我|先)*(?P<cut2>取消|去掉|删[了掉除]|撤[了销掉]|不要)?[了掉吧呗。!\s]*"
+    r"|(?:please |then |ok |just )*(?P<cut3>drop|remove|cancel|delete|forget|lift|clear) (?:the )?"
+    r"(?:(?P<en>first|second|third|fourth|last)(?: (?:one|rule|limit|wish))?|(?P<all>all(?: of them)?|them all))"
+    r"(?: please)?[.! ]*"
+)
+_NTHS = {"第1": 1, "第2": 2, "第3": 3, "第4": 4, "first": 1, "second": 2, "third": 3, "fourth": 4}
+
+
+def drop_told_rule(text: str, last: Exchange, brief: Brief) -> str:
+    """The rule that a turn counts on the list of them which was just told, to be dropped: 第一个去掉."""
+    found = _DROPS_NTH.fullmatch(fold_numbers(text)) if last.asked and last.intent == "rules" else None
+    if found is None or not any(found[one] for one in ("cut", "cut2", "cut3")):
+        return ""
+    free = [
+        row["name"] for row in brief.classes if row["excluded_days"] or row["excluded_blocks"] or row["excluded_cells"]
+    ]
+    lifted = [brief.say(f"{name}什么时候都可以排", f"{name} can use every time again") for name in free]
+    nth, held = found["zh"] or found["en"] or "", len(brief.wishes)
+    if not nth and (held or lifted):
+        return APART.join([*([brief.say("取消编号0的要求", "forget wish number 0")] if held else []), *lifted])
+    number = _NTHS.get(nth, held + len(lifted))
+    if held < number <= held + len(lifted):
+        return lifted[number - held - 1]
+    return brief.say(f"取消编号{number or 1}的要求", f"forget wish number {number or 1}")

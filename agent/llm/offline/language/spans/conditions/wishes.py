@@ -188,13 +188,16 @@ def taken_back_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     before = wishes_in(said[-1], brief) if said and _THAT_ONE.search(text) and said[-1] != message else []
     if not (takes_back_rule(text, brief) or (before and says("wish_forget", text))):
         return []
-    held = [wish for wish in brief.wishes if _is_named(wish["kind"], wish["value"], text, brief)]
+    nth = _NTH_WISH.search(text)
+    number = int(nth[1] or nth[2]) if nth else 0
+    counted = brief.wishes[max(0, number - 1) : number or None] if nth else []
+    held = counted or [wish for wish in brief.wishes if _is_named(wish["kind"], wish["value"], text, brief)]
     if held:
         return [{"kind": wish["kind"], "value": None, **({"task_class_id": one} if (one := wish["class_id"]) else {})}
                 for wish in held][:MOST]  # fmt: skip
     kinds = [wish["kind"] for wish in wishes_in(message, brief) or before]
     kinds = kinds or (["blocks_a_day"] if says("wish_daily", text) else [])
-    if not kinds and _ABOUT.search(text):
+    if nth or (not kinds and _ABOUT.search(text)):
         kinds = [kind for kind in KINDS if kind not in {wish["kind"] for wish in brief.wishes}]
     ids: list[int | None] = [*classes_in(message, brief.classes)] or [None, *(row["id"] for row in brief.classes)]
     return [
@@ -204,6 +207,8 @@ def taken_back_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     ][:MOST]
 
 
+_NTH_WISH = re.compile(r"编号(\d)的要求|\bwish number (\d)\b")
+"""A wish by its place among those that hold; 0 are all of them."""
 _RULE = re.compile(r"[这那][条个]|\b(?:the|that|my) (?:\w+[ -]){1,3}(?:one|thing|rule|limit)\b")
 
 

@@ -69,12 +69,12 @@ def read_wished_back(message: str, brief: Brief) -> list[Step] | None:
     if named and any(step.values for step in steps):
         return None  # what else was changed goes back with the places
     if spared:
-        return _choose_but(spared, named, steps)
+        return _choose_but(spared, named, steps, brief)
     if named:
         return _choose_of(named, text, steps, brief)
     if steps and _START.search(text) and _ITS_PLACE.search(text) and not _EVERY.search(rest):
         return _of_items(steps, lambda item: item in steps[-1].places)
-    return _choose_steps(rest, text, steps)
+    return _choose_steps(rest, text, steps, brief)
 
 
 def _goes_elsewhere(rest: str, brief: Brief) -> bool:
@@ -86,11 +86,11 @@ def _find_named(signed: str, known: Mentions) -> list[int]:
     return [row["item_id"] for _, row in rows_of(text, known)]
 
 
-def _choose_but(spared: str, named: Sequence[int], steps: list[Step]) -> list[Step] | None:
+def _choose_but(spared: str, named: Sequence[int], steps: list[Step], brief: Brief) -> list[Step] | None:
     """All changes but those of the items named, or but the first or the last one."""
     if named:
         return _of_items(steps, lambda item: item not in named)
-    return _drop_chosen(_choose_one(spared, steps), steps)
+    return _drop_chosen(_choose_one(spared, steps, brief), steps)
 
 
 def _drop_chosen(chosen: list[Step] | None, steps: list[Step]) -> list[Step] | None:
@@ -120,14 +120,14 @@ def _of_items(steps: list[Step], is_meant: Callable[[int], bool]) -> list[Step]:
     return found
 
 
-def _choose_steps(rest: str, text: str, steps: list[Step]) -> list[Step] | None:
+def _choose_steps(rest: str, text: str, steps: list[Step], brief: Brief) -> list[Step] | None:
     """The changes that are counted, or told by what they did."""
     if not steps:
         return None
     if run := _RUN.search(rest):
         many = int(run["zh"] or run["en"])
         return steps[:many] if (run["zh_side"] or run["side"]) in ("前", "头", "first") else steps[-many:]
-    if (one := _choose_one(rest, steps)) is not None:
+    if (one := _choose_one(rest, steps, brief)) is not None:
         return one
     if (kind := _find_kind(rest)) is not None:
         return [one for one in steps if kind(one)][-1:]
@@ -138,14 +138,24 @@ def _choose_steps(rest: str, text: str, steps: list[Step]) -> list[Step] | None:
     return None
 
 
-def _choose_one(text: str, steps: list[Step]) -> list[Step] | None:
+def _choose_one(text: str, steps: list[Step], brief: Brief) -> list[Step] | None:
     """The change that an ordinal counts; none where there are not so many."""
     if _LAST_ONE.search(text):
         return steps[-1:]
     if nth := _NTH.search(text):
         number = int(nth[1]) if nth[1] else _NTHS[nth[2]]
-        return steps[number - 1 : number]
+        return _of_nth_item(number, steps, brief) or steps[number - 1 : number]
     return None
+
+
+def _of_nth_item(number: int, steps: list[Step], brief: Brief) -> list[Step]:
+    """The place of the item that an ordinal counts, where the one change there is moved several and told them."""
+    places = steps[0].places if len(steps) == 1 and not steps[0].values else {}
+    told = str(brief.earlier[-1]["text"]) if brief.earlier else ""
+    rows = sorted((told.find(row["name"]), row["item_id"]) for row in brief.tasks if row["item_id"] in places)
+    if not 1 < len(rows) >= number or rows[0][0] < 0:
+        return []
+    return _of_items(steps, lambda item: item == rows[number - 1][1])
 
 
 def _find_kind(text: str) -> Callable[[Step], bool] | None:

@@ -341,11 +341,11 @@ def _join(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
 
 
 def _join_halves(read: list[Time], end: Time, text: str, term: SemesterDates) -> Time | None:
-    """The hours up to one whose half of the day is said before it (早上8点到晚上9点); only the last of what they take
-    the place of stays in `read`."""
-    *_, begin, half = (*[None] * 2, *read)
-    if begin is None or half is None or (begin.kind, half.kind) != ("clock", "part"):
+    """The hours up to one whose half of the day is said before it: 早上8点到晚上9点; of what they replace only
+    the last stays in `read`."""
+    if [one.kind for one in read[-2:]] != ["clock", "part"]:
         return None
+    begin, half = read[-2:]
     hours = _hours_between(begin, end, term) if _TO.fullmatch(text[begin.end : half.start]) else None
     if hours is None:
         return None
