@@ -63,6 +63,8 @@ _MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 
 def spell_out_class(message: str, brief: Brief) -> str:
     """The message as the wish for a new class, with as much of it as it tells; empty where it tells of none."""
+    if bare := _spell_bare_class(message, brief):
+        return bare
     text = _AS_LONG_AS.sub("", spell_wish(message))
     text = _HOW.sub("，帮我安排" if has_chinese(text) else ", plan it", text)
     own = read_new_class(text, brief.term)
@@ -95,6 +97,36 @@ def spell_out_class(message: str, brief: Brief) -> str:
     )
 
 
+_BOUND_WORDS = re.compile(
+    r"从|自|开始|起|到|直到|为止|[,，.。:：\s]|\b(?:from|starting|starts?|beginning|begins?|until|till?|on)\b"
+)
+_WORDS_OF_PLANS = re.compile(
+    r"\d|学习|复习|任务|安排|计划|最|不|别|[?？吗]"
+    r"|\b(?:i|have|my|we|it|them|that|study\w*|plan\w*|tasks?|items?|everything|all|only|no|not|at|max|most|least|steps?)\b"
+)
+_LONGEST_NAME = 20
+
+
+def _spell_bare_class(message: str, brief: Brief) -> str:
+    """A name that nothing has yet, with how often it is done and from or until when and nothing else, as the wish for a
+    class of that name: 练字，每周两次，下周开始."""
+    zh, text = has_chinese(message), spell_out_lists(fold_numbers(message))
+    rest, times = without_rhythm(text), read_times(text, brief.term)
+    bounds = [one for one in times if one.kind in ("day", "days", "week", "weekday") and not one.impossible]
+    if read_rhythm(message) is None or not (_STARTS.search(rest) or any(one.side for one in bounds)):
+        return ""
+    for one in bounds:
+        rest = rest.replace(text[one.start : one.end], " ")
+    name = " ".join(_BOUND_WORDS.sub(" ", rest).split())
+    known = find_pieces(name, tuple(row["name"] for row in (*brief.classes, *brief.tasks)))
+    begins = fold_numbers(message).startswith(name)
+    if not (bounds and name and begins) or known or len(name) > _LONGEST_NAME or _WORDS_OF_PLANS.search(name):
+        return ""
+    told = message.strip()[len(name) :].lstrip(" ,，:：")
+    return f"新建任务类「{name}」，{told}" if zh else f"create a class called {name}, {told}"
+
+
+_STARTS = re.compile(r"开始|起|\b(?:start|begin)\w*\b")
 _WITH = re.compile(r"\s+(?:with|including|containing|covering)\s+(?:the )?(?=[^\d,]+(?:,| and ))")
 
 

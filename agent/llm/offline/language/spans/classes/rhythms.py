@@ -15,8 +15,8 @@ RHYTHM = re.compile(
     rf"|(?P<other>隔[一1]?[天日]|每(?:隔[一1]|2)[天日]){_DONE_ZH}(?:[一1](?:次|回|遍))?"
     rf"|每(?P<gap>[3-9])[天日]{_DONE_ZH}[一1](?:次|回|遍)"
     rf"|(?P<day>每[天日]|[一1]天){_DONE_ZH}(?P<daily>\d)\s*(?:次|回|遍|节)"
-    r"|(?P<often>\d|\bonce|\btwice|\bone) ?(?:times|sessions?|lessons?|runs?|workouts?|meetings?)? "
-    r"?(?:a|per|each|every) (?P<per>week|day)\b"
+    r"|(?P<often>\d|\bonce|\btwice|\bone) ?(?:x|times|sessions?|lessons?|runs?|workouts?|meetings?)? "
+    r"?(?:(?:a|per|each|every) (?P<per>week|day)|(?P<ly>week|dai)ly)\b"
     r"|(?P<second>\bevery (?:other|second|2) days?\b|\b(?:once )?every (?P<nth>\d) days\b)"
     r"|(?P<always>\b(?:once )?(?:every day|daily|each day)\b)|(?P<weekly>\b(?:every|each) week\b|\bweekly\b)"
 )
@@ -83,7 +83,7 @@ def read_rhythm(text: str) -> tuple[int, int] | None:
 
 def _count_in(found: re.Match[str]) -> tuple[int, int]:
     """How many times in how many days a rhythm tells; a number may be nought."""
-    if found["week"] or found["per"] == "week" or found["weekly"]:
+    if found["week"] or "week" in (found["per"], found["ly"]) or found["weekly"]:
         return _count(found["week"] or found["often"] or "1"), 7
     if found["other"] or found["second"] or found["gap"]:
         return 1, int(found["gap"] or found["nth"] or 2)
