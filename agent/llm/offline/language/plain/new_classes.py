@@ -113,7 +113,9 @@ def _spell_bare_class(message: str, brief: Brief) -> str:
     zh, text = has_chinese(message), spell_out_lists(fold_numbers(message))
     rest, times = without_rhythm(text), read_times(text, brief.term)
     bounds = [one for one in times if one.kind in ("day", "days", "week", "weekday") and not one.impossible]
-    if read_rhythm(message) is None or not (_STARTS.search(rest) or any(one.side for one in bounds)):
+    if read_rhythm(message) is None or not (
+        _STARTS.search(rest) or any(one.side or one.kind == "days" for one in bounds)
+    ):
         return ""
     for one in bounds:
         rest = rest.replace(text[one.start : one.end], " ")
@@ -122,7 +124,7 @@ def _spell_bare_class(message: str, brief: Brief) -> str:
     begins = fold_numbers(message).startswith(name)
     if not (bounds and name and begins) or known or len(name) > _LONGEST_NAME or _WORDS_OF_PLANS.search(name):
         return ""
-    told = message.strip()[len(name) :].lstrip(" ,，:：")
+    told = re.sub(r"(?<=\d) ?x\b", " times", message.strip()[len(name) :].lstrip(" ,，:："))
     return f"新建任务类「{name}」，{told}" if zh else f"create a class called {name}, {told}"
 
 
