@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
-from agent.llm.offline.goals.decisions import Decision, ask_readings, call, finish, give_up
+from agent.llm.offline.goals.decisions import NOT_USED, Decision, ask_readings, call, finish, give_up
 from agent.llm.offline.goals.explain import tell_spread
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
@@ -358,6 +358,14 @@ def limits_text(brief: Brief) -> str:
         told = _tell_possible(brief, _quote_all(brief, rest), *failed["data"]["possible"], alone=False)
         return "\n".join([told, _tell_kept(brief, done, found)])
     return _tell_kept(brief, done, every)
+
+
+def tell_not_kept(part: Brief) -> str:
+    """That a plan was made for another one of several requests, and breaks the conditions of this one; else empty."""
+    planned = part.whole is not None and bool(part.whole.done("smart_planning"))
+    found = conditions_of(part) if planned and intent_of(part.request, part) == "build" else Conditions()
+    broken = _tried(part) is None and any(not holds(one, _standing(part, one, found), part) for one in found.said)
+    return part.say(*NOT_USED, said=part.request) if broken else ""
 
 
 def _tell_whose(brief: Brief, found: Conditions) -> str:

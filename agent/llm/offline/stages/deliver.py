@@ -10,7 +10,7 @@ from agent.llm.offline.goals.happenings.marks import exam_text, marked_text
 from agent.llm.offline.goals.in_turn import tell_looked_up, tell_of_each, tool_requests
 from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers
 from agent.llm.offline.goals.items.many_items import not_done
-from agent.llm.offline.goals.limits import limits_text
+from agent.llm.offline.goals.limits import limits_text, tell_not_kept
 from agent.llm.offline.goals.new_plan import is_as_good_as_new
 from agent.llm.offline.goals.questions.answers import tell_how_it_holds
 from agent.llm.offline.goals.questions.distances import tell_misfits, tell_under_exams
@@ -90,7 +90,7 @@ def _tell_of_part(part: Brief) -> str:
     """What one of several requests has found, or of which of its items nothing came."""
     changes = bool(part.done(*WRITES))
     if not changes:
-        return tell_looked_up(part)
+        return tell_not_kept(part) or tell_looked_up(part)
     return not_done(part) if intent_of(part.request, part) in OPERATIONS else ""
 
 
