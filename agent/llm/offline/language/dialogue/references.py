@@ -196,8 +196,10 @@ BESIDE_DAY = re.compile(
     r"|(?:它|那[1一]?天|那)?的?(?<![往向提推延拖移挪])(?:(?P<zh_one>[后前])面?[1一]天|第[2二]天|次日|(?<![以之])下[1一]天)"
     r"|(?<![和跟与同])(?:同[1一]天|那[1一]?天|当天)(?!气)"
     rf"|\b(?:on |to )?(?:the |that )(?P<wd>{EN_DAY})(?: right| straight)? (?P<wd_way>after|before)(?: that| it)?"
-    r"(?=(?: pls| please)?\W*$|[,;.])|(?:(?P<wd_back>[之以]前|前面)|[之以]后|后面|紧?接着)"
+    rf"(?=(?: pls| please)?\W*$|[,;.]| (?:at|in|same)\b)|\b(?:on |to )?the following (?P<wd2>{EN_DAY})"
+    r"|(?:(?P<wd_back>[之以]前|前面)|[之以]后|后面|紧?接着)"
     r"的?(?:那|第)?[1一]?个(?:周|星期|礼拜)(?P<wd_zh>[1-6一二三四五六日天])"
+    r"|(?:之后|后面|随后)的(?:周|星期|礼拜)(?P<wd_zh2>[1-6一二三四五六日天])"
 )
 """A day beside that of the item spoken of just before: the day after that, 它前一天, 同一天, the monday after."""
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "the": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -231,7 +233,7 @@ def keep_deed(text: str, spelled: str, brief: Brief) -> str:
 
 def find_day_beside(found: re.Match[str], start: date) -> date:
     """The day that words of `BESIDE_DAY` tell by this one."""
-    if weekday := found["wd"] or found["wd_zh"]:
+    if weekday := next(filter(None, map(found.group, ("wd", "wd2", "wd_zh", "wd_zh2"))), ""):
         behind = (weekday_of(weekday) - start.isoweekday() - 1) % 7 + 1
         back = found["wd_back"] or found["wd_way"] == "before"
         return start + (behind - 7 - 7 * (behind == 7) if back else behind) * _DAY

@@ -11,6 +11,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, name_day, say_hours
+from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -51,6 +52,19 @@ SAME_TIME = re.compile(
     r"|[,，]?(?:还是|在)?(?:同|相同|一样|同样|原来)[的1一个]*(?:时间段?|时段|节次|钟点)"
     r"|[,，]?(?:时间段?|时段|节次)(?:不变|一样|相同)"
 )
+
+
+def spell_hours_of_clause_before(text: str, memory: Memory) -> str:
+    """A message with the hours of the clause before where another item is to be at the same time."""
+    brief, folded = memory.brief, fold_text(text)
+    found = SAME_TIME.search(folded)
+    head, _, own = folded[: found.start()].rpartition(",") if found else ("", "", "")
+    sides = [items_in(one, brief) or items_in(one, brief, among=all_items(brief)) for one in (head, own)]
+    hours = [one for one in read_times(head, brief.term) if one.kind in OF_DAY]
+    if found is None or not all(sides) or sides[0] == sides[1] or not hours:
+        return text
+    told = head[hours[-1].start : hours[-1].end]
+    return f"{folded[: found.start()]}{brief.say('', ' ')}{told}{folded[found.end() :]}"
 
 
 def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:

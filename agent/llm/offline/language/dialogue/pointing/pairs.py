@@ -7,7 +7,7 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names, name_of
-from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -67,6 +67,31 @@ def name_pair(text: str, memory: Memory) -> str:
         one=name_of(rows[0], brief),
         other=name_of(rows[1], brief),
     )
+
+
+_BEHIND = re.compile(
+    r"\b(?:right|straight|directly|immediately) (?P<en>after|behind|before|in front of)(?: (?:it|that|this)(?: one)?)?"
+    r"(?= (?:please|pls)\b|\W*$)"
+    r"|(?:就|也)?(?:紧[接跟挨贴]着?|挨着|接着|接在?|[排放]在?)在?(?:它|其|那个)的?(?P<zh>后面?|之后|前面?|之前)?(?=\W*$|吧|好了)"
+)
+_IN_FRONT = ("before", "in front of", "前", "前面", "之前")
+
+
+def place_beside_moved(text: str, last: Exchange, brief: Brief) -> str:
+    """An item right behind or in front of the one that was moved just before: and chapter 5 right after it."""
+    folded = fold_text(text)
+    found, rows = _BEHIND.search(folded), items_in(text, brief)
+    ids = [row["item_id"] for row in last.listed] if last.wrote else []
+    if found is None or len(rows) != 1 or len(ids) != 1 or rows[0]["item_id"] in ids or asks_whether(text):
+        return ""
+    other = next((row for row in brief.tasks if row["item_id"] in ids), None)
+    if other is None or read_times(folded.replace(found.group(), " "), brief.term):
+        return ""
+    front = (found["en"] or found["zh"]) in _IN_FRONT
+    names = {"name": name_of(rows[0], brief), "other": name_of(other, brief)}
+    if front:
+        return brief.say("{name}紧接在{other}前面", "put {name} right before {other}", **names)
+    return brief.say("{name}紧接在{other}后面", "put {name} right after {other}", **names)
 
 
 def _tell_each(found: re.Match[str], rows: list[TaskView], brief: Brief) -> str:

@@ -474,8 +474,9 @@ def _day_of_clause_before(head: str, brief: Brief) -> date | None:
     if not there or not here or not times or read_times(own, brief.term) or _ONE_WEEK.search(head):
         return None
     week = there[0]["slot"]["week"] if there[0]["slot"] else None  # of a weekday of no certain week
-    bare = times[-1].kind == "weekday" and week and len(times[-1].weekdays) == 1
-    return times[-1].last or times[-1].first or (brief.term.day(week, times[-1].weekdays[0]) if bare and week else None)
+    bare = [one.weekdays[0] for one in times if one.kind == "weekday" and len(one.weekdays) == 1]
+    dated = next((day for one in reversed(times) if (day := one.last or one.first)), None)
+    return dated or (brief.term.day(week, bare[-1]) if bare and week else None)
 
 
 def spell_day_of_clause_before(text: str, memory: Memory) -> str:

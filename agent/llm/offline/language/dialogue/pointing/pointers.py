@@ -45,6 +45,7 @@ from agent.llm.offline.language.dialogue.pointing.distances import (
     share_day,
     spell_as_far,
     spell_day_behind,
+    spell_hours_of_clause_before,
 )
 from agent.llm.offline.language.dialogue.pointing.follow_ups import (
     ask_how_far_apart,
@@ -60,7 +61,7 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import (
     spell_rest_of_week,
     spell_week_later,
 )
-from agent.llm.offline.language.dialogue.pointing.pairs import name_pair
+from agent.llm.offline.language.dialogue.pointing.pairs import name_pair, place_beside_moved
 from agent.llm.offline.language.dialogue.pointing.part_moves import move_part_spoken
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import (
     change_planned,
@@ -250,6 +251,7 @@ _PLAIN = (
     change_planned,
     place_at_distance,
     place_added,
+    place_beside_moved,
     finish_class_earlier,
     consent_to_mark,
     lighten_asked_time,
@@ -269,6 +271,7 @@ _TIMES = (
     spell_day_behind,
     spell_week_beside,
     spell_day_of_clause_before,
+    spell_hours_of_clause_before,
     spell_own_day_beside,
     spell_day_of_hours,
     spell_day_of_moved,
