@@ -11,7 +11,9 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import LABEL, all_items, blank_names, items_in
 from agent.llm.offline.language.texts import dated_slot_text
@@ -134,6 +136,24 @@ _TOLD = (
      "is pinned stays when the plan is made anew"),
     (_PLAYS, "放音乐、订东西这类事我做不到，我只管学期计划", "I cannot do that, I only look after your term plan"),
 )  # fmt: skip
+_SAME_DAY = r"(?:(?:同|在)[1一]?天|\b(?:the same|one) day\b)"
+_IF_ON_ONE_DAY = re.compile(
+    rf"(?=.*{_SAME_DAY})(?=.*(?:的话|如果|要是|若|假如|只要|\b(?:if|when(?:ever)?)\b))"
+    r".*(?:先|前面?|之前|\b(?:before|first|ahead of)\b)"
+)
+_ADJACENT = re.compile(
+    r"背靠背|(?:连|挨|紧挨|紧接)着|无缝|\bback[- ]to[- ]back\b"
+    r"|\b(?:right|directly|straight) after (?:each other|one another)\b"
+)
+_OF_CLASSES = (
+    (_IF_ON_ONE_DAY, "两个任务类在同一天里谁先谁后我没法定成规则，可以直接说把哪一项移到哪天第几节",
+     "I cannot keep to an order of two task classes within a day; you can say which item goes to which sections of a "
+     "day"),
+    (_ADJACENT, "两个任务类的任务一项挨着一项我没法定成规则，排好以后可以说「把一项紧接在另一项后面」",
+     "I cannot keep the items of two task classes back to back as a rule; when they are planned, say which item goes "
+     "right after which"),
+)  # fmt: skip
+"""What is wanted of two classes by their names."""
 _UNCHANGED = ("{told}；什么都没有改。", "{told}. Nothing was changed.")
 _ALONG = ("{told}。", "{told}.")
 _NO_TEACHER = ("我只管计划，不讲内容；什么都没有改。", "I plan, I do not teach the contents. Nothing was changed.")
@@ -150,6 +170,8 @@ def tell_beyond(brief: Brief) -> tuple[str, bool]:
         if found:
             alone = not wants_more([one for one in clauses if one not in found], brief)
             return brief.say(*(_UNCHANGED if alone else _ALONG), told=brief.say(zh, en)), alone
+    if of_two := _tell_of_classes(text, brief):
+        return of_two
     found = [one for one in clauses if _is_lesson(one, brief) and not _PLACED.search(text)]
     if not found or wants_more([one for one in clauses if one not in found], brief):
         return "", False
@@ -159,6 +181,16 @@ def tell_beyond(brief: Brief) -> tuple[str, bool]:
     at = brief.say("{name}：{time}。", " {name} is at {time}.") if where else ""
     told = at.format(name=row["name"], time=dated_slot_text(brief, where)) if row and where else ""
     return brief.say(*_NO_TEACHER) + told, True
+
+
+def _tell_of_classes(text: str, brief: Brief) -> tuple[str, bool] | None:
+    """What cannot be kept of two classes, and whether no plan is wanted beside it; None where neither is wanted."""
+    several = len(find_classes(text, brief)) > 1 and not find_mentioned(text, brief)
+    told = next((texts for pattern, *texts in _OF_CLASSES if several and pattern.search(text)), None)
+    if told is None or asks_whether(text):
+        return None
+    plans = intent_of(text, brief) == "build" and not _IF_ON_ONE_DAY.search(text)
+    return brief.say(*(_ALONG if plans else _UNCHANGED), told=brief.say(told[0], told[1])), not plans
 
 
 def _is_lesson(clause: str, brief: Brief) -> bool:

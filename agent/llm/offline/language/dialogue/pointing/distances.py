@@ -54,14 +54,18 @@ SAME_TIME = re.compile(
 )
 
 
+_ONE_ITEM = re.compile(r",|\band\b")
+
+
 def spell_hours_of_clause_before(text: str, memory: Memory) -> str:
     """A message with the hours of the clause before where another item is to be at the same time."""
     brief, folded = memory.brief, fold_text(text)
     found = SAME_TIME.search(folded)
-    head, _, own = folded[: found.start()].rpartition(",") if found else ("", "", "")
+    *before, own = _ONE_ITEM.split(folded[: found.start()]) if found else [""]
+    head = ",".join(before)
     sides = [items_in(one, brief) or items_in(one, brief, among=all_items(brief)) for one in (head, own)]
     hours = [one for one in read_times(head, brief.term) if one.kind in OF_DAY]
-    if found is None or not all(sides) or sides[0] == sides[1] or not hours:
+    if found is None or not all(sides) or sides[0] == sides[1] or not hours or _DISTANCE.search(fold_numbers(own)):
         return text
     told = head[hours[-1].start : hours[-1].end]
     return f"{folded[: found.start()]}{brief.say('', ' ')}{told}{folded[found.end() :]}"
