@@ -102,6 +102,8 @@ def _tell_left_alone(card: OpenCard) -> str:
         return ""
     changed = {given.get("id")} if card.call["name"] == "upsert_task_class" else {row["class_id"] for row in card.about}
     changed |= {*all_classes(brief)} if is_for_all(brief) else set()
+    if card.call["name"] == "delete_task_class" and intent_of(brief.request, brief) == "delete_class":
+        return ""  # what stays of it is none of the card
     ids = {row["item_id"] for row in named}
     outside = find_outside(brief, int(given["id"]), given.get("task_class") or {}) if given.get("id") else []
     if changed & {*owners} or any(row["item_id"] in ids for row in card.moved):

@@ -50,6 +50,7 @@ from agent.llm.offline.language.meaning.ellipsis import (
     agrees_again,
     form_of,
     leaves_it_open,
+    only_tells_time,
     says_it,
     wants_it_done,
 )
@@ -442,6 +443,9 @@ def _tells_more(brief: Brief, turn: str, intent: Intent, first: Intent) -> bool:
         return False
     if _is_request_of_its_own(brief, turn) or (intent in ANSWERED_FIRST and Features(turn, brief).has("asking")):
         return True
+    others = {*avoided_in(turn, brief.term).days} - {*target_in(brief.request, brief).days}
+    if first in ("move", "place") and others and only_tells_time(turn, brief):
+        return True  # at the hours that were told
     alone = first in ("move", "place", "try", "remove") and len(parts_of(brief.request, brief)) < 2
     if alone:
         return first == "remove" and (

@@ -61,7 +61,7 @@ _IS_OFF = re.compile(r"不[^,，]{0,4}了$|取消了?$|没有?了$|\b(?:off|canc
 """Why a time is open after all: what was on then is not."""
 _NOT_THEN = re.compile(
     r"^(?:(?:but|just|well|oh|wait|no|actually|ok)[, ]+)*not (?:on |in |at )?"
-    r"(?=(?:the |that )?(?:\d{1,2}(?:st|nd|rd|th)"
+    r"(?=(?:the |that )?(?:\d{1,2}(?:st|nd|rd|th)|week \d{1,2}|(?:this |next )?week"
     r"|(?:\w+ )?(?:morning|afternoon|evening|night|\w+day|weekend)s?(?: (?:morning|afternoon|evening)s?)?)"
     r"(?: (?:though|tho|please|itself))*\W*$)"
 )
@@ -310,13 +310,15 @@ def _find_weekly(request: str, brief: Brief) -> Cells:
 
 
 def _come_back(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
-    """The days on which one is away up to the one on which one is back: 其实23号就回来了."""
-    days = [one.first for one in read_times(text, brief.term) if one.first]
-    runs = days_in(request, brief.term) if intent_of(request, brief) == "replan" and BACK.search(text) else []
-    if len(days) != 1 or len(runs) != 1 or not runs[0].first < days[0] <= runs[0].last:
-        return None
-    left = replace(runs[0], last=days[0] - timedelta(days=1))
-    return OpenAfterAll(_spell_dates([left], brief), touched=True)
+    """The days on which one is away up to the last one that is told, or to the one on which one is back: only until
+    wednesday; 其实23号就回来了."""
+    runs = days_in(request, brief.term) if intent_of(request, brief) == "replan" else []
+    told = spell_in_week(text, brief.term.week_day(runs[0].first)[0], brief) if len(runs) == 1 else ""
+    times = read_times(told, brief.term) if BACK.search(text) or _ALONE.search(text) else []
+    day = (times[0].last or times[0].first) if len(times) == 1 else None
+    last = day and day - timedelta(days=1 if BACK.search(text) else 0)
+    ends = last and (BACK.search(text) or times[0].side == "until") and runs[0].first <= last < runs[0].last
+    return OpenAfterAll(_spell_dates([replace(runs[0], last=last)], brief), touched=True) if last and ends else None
 
 
 BACK = re.compile(r"回来|回[学到]?校|到家|\b(?:back|home|returns?)\b")

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
@@ -18,6 +19,8 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
+from agent.llm.offline.language.spans.items.arrangements import read_spared
+from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import shift_in, target_in
@@ -33,9 +36,9 @@ _VERBS = (
     r"|give|set|limit|do|cancel|free)"
 )
 _ONSET = re.compile(
-    r"^(?:(?:oh|ok(?:ay)?|no|nope|hm+|well|sorry|so|and|but|then|just|rather|instead|please|actually|wait|oops"
+    r"^(?:(?:oh|ok(?:ay)?|yes|yeah|yep|sure|fine|no|nope|hm+|well|sorry|so|and|but|then|just|rather|instead|please|actually|wait|oops"
     r"|h[ao]ng on|hold on|on second thoughts?|you know what|i (?:mean|meant)|let's|can you|could you)\b[\s,.!]*"
-    r"|(?:等等|等一?下|哦|噢|啊|嗯|哎|呃|不对|(?:不是|不行|不)(?=[\s,，。!！]|$)|说错了?|[我刚]?[记搞弄]错了?|其实|还是"
+    r"|(?:等等|等一?下|哦|噢|啊|嗯|哎|呃|不对|(?:不是|不行|不|好的?|行|可以)(?=[\s,，。!！]|$)|说错了?|[我刚]?[记搞弄]错了?|其实|还是"
     r"|那就?|就|而是|直接|干脆|请|帮我)[\s,，。!！]*)+",
     re.IGNORECASE,
 )
@@ -44,11 +47,12 @@ _IT = "(?:it|that|this|them|those)"
 _REVOKES = re.compile(
     rf"(?:(?:please )?(?:don't|dont|do not|not|never)(?: (?:to )?{_VERBS})? {_IT}(?: one)?"
     rf"|(?:scratch|forget|cancel|skip|drop|undo|ignore|scrap) (?:{_IT}|what i (?:just )?said)"
+    rf"|{_IT} (?:stays?|can stay|should stay|remains?)(?: put| there| where it is| as it is)?"
     rf"|(?:keep|leave) {_IT}(?: (?:in|there|alone|be|as it is|as they are|where it is))?|never ?mind(?: that)?"
     r")(?: (?:after all|at all|then|please|yet))?"
     rf"(?=[\s,.;!—-]*(?:$|(?:(?:and|but|just|instead|rather|please)\b[\s,]*)*{_VERBS}\b))"
     rf"|(?:please )?(?:don't|dont|do not|not)(?: (?:to )?{_VERBS})?(?=[\s,.;!—-]*$)"
-    r"|(?:它们?)?(?:先|还是)?(?:[别不](?:要|用)?(?:删除?|移|挪|动|改|排|取消|去|拿|标记?|放|推|提前|换|加)|(?:留|保留)着?)"
+    r"|(?:它们?)?(?:先|还是|就|也|暂时)*(?:[别不](?:要|用)?(?:删除?|移|挪|动|改|排|取消|去|拿|标记?|放|推|提前|换|加)|(?:留|保留)着?)"
     r"(?:它们?|这个|那个|掉|了|吧|名|走|出|早|长)*(?=[\s,，。;；!！]|$)"
     r"|(?:刚才|前面)?(?:它|那个|这个|那条|这条)?(?:算了|作废|不要了|不算|取消)吧?(?=[\s,，。;；!！别不]|$)",
     re.IGNORECASE,
@@ -74,6 +78,9 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
     if not (rest or spared) or before not in _CHANGES or asks_whether(rest) or says("asking", fold_text(rest)):
         return ""
     own, named = (_rows_of(one, brief) for one in (request, rest))
+    stays = spared if not rest else [] if read_times(fold_text(said), brief.term) else read_spared(said, brief)
+    if fewer := _leave_out(stays, request, brief) if before in ("move", "place") else "":
+        return fewer
     if left := [row["name"] for row in own if row not in spared] if spared and before in _DEEDS else []:
         instead = [row["name"] for row in named] if len(named) == len(own) - len(left) and intent == "other" else []
         if len(left) == len(own) or (rest and not instead):
@@ -100,6 +107,17 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
     return _give_to(names, rest, brief) if names and not others else ""
 
 
+def _leave_out(spared: Sequence[TaskView], request: str, brief: Brief) -> str:
+    """A request by which each of several items goes to a place of its own, without some of them; empty for others."""
+    parts, ids = parts_of(request, brief) if spared else [], {row["item_id"] for row in spared}
+    told = [(row["item_id"], row["name"], " ".join(_BARE.sub(" ", text).split())) for row, text in parts]
+    kept = [brief.say(f"把{name}{text}", f"move {name} {text}") for one, name, text in told if one not in ids]
+    apart = len({text for _, _, text in told}) > 1 and len(kept) < len(parts)
+    return brief.say("，", " and ").join(kept) if apart else ""
+
+
+_BARE = re.compile(r"\[\d+\]|把|\b(?:move|put|push|shift|place|schedule|and)\b")
+"""What stands around where an item goes."""
 _NUMBERED = re.compile(
     r"(?:(?P<no>(?:no|nope|wait|sorry|oops|actually|i mean|i meant)\b|不对|[记说弄搞]?错了?|不(?=[,，\s]))[\s,.!]*)*"
     r"(?:(?:\bnot|不是|不要?)\s*(?:number |no\.? ?|#|第|(?P<kind>chapter|ch|lab|unit) ?)?"

@@ -74,7 +74,14 @@ def form_of(message: str, brief: Brief) -> Form:
 
 def only_tells_time(message: str, brief: Brief) -> bool:
     """Whether a message tells a time, wanted or refused, and nothing else but what it is for: not in the morning."""
-    return form_of(pattern("wish_nothing").sub(" ", fold_text(message)), brief) in ("time", "both")
+    text = pattern("wish_nothing").sub(" ", fold_text(message))
+    return "time" in (form_of(text, brief), form_of(_REFUSALS.sub(" ", text), brief)) or form_of(text, brief) == "both"
+
+
+_REFUSALS = re.compile(
+    r"(?:别|不能?)?(?:再|太)?(?:安?排|放|移|挪|改|占|要)[到在]?|别|[早晚][于过]|但是?|不过|只是|\b(?:don't|never|before|after|than)\b"
+)
+"""What refuses a time, and bounds of one."""
 
 
 def strip_fillers(text: str) -> str:

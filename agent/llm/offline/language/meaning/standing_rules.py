@@ -29,6 +29,7 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.said import Json
 from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
+from agent.llm.offline.language.spans.mentions import blank_names
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.loop.view_document import ClassView
@@ -139,7 +140,8 @@ def read_closed(message: str, brief: Brief) -> Cells:
     kept = {cell for one in said for row in one.values.get("within", ()) for cell in cells_of_row(row, brief.term)}
     if kept:
         out |= cells_of_row({}, brief.term) - kept
-    found = read_exclusions(message, brief.term)
+    names = [item["content"] for owner in brief.classes for item in owner["items"]]
+    found = read_exclusions(blank_names(fold_text(message), names), brief.term)
     days, blocks, cells = (found[name] or () for name in ("excluded_days", "excluded_blocks", "excluded_cells"))
     return out or cells_of(days, blocks, cells, brief.term)
 

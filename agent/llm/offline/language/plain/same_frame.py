@@ -54,15 +54,17 @@ _ALSO = re.compile(
 _LIKEWISE = re.compile(r"照|同样|一样|同理|\b(?:same|likewise|similarly|ditto)\b")
 """The same step again, which need not end where the one before did."""
 _BUT = re.compile(r"除[了去]?|[除例]外|\b(?:except|excluding|without|(?:all|everything) but|apart from)\b|^but not\b")
-_SPARES = re.compile(r"[不别](?:用|要|改|删|动|移|挪|拿)|保留|留[着下]|\b(?:keep|not)\b")
+_SPARES = re.compile(r"[不别](?:用|要|改|删|动|移|挪|拿)|保留|留[着下]|\b(?:keep|leave|not)\b")
 """What leaves some of a class out of what is wanted of all of it."""
 _FILLERS = re.compile(
     r"不对|不是|等等|等一?下|算了|还是|我?是?说?错了?|我的意思是?|那个?|一下|就(?:行|好|可以)了?|好了|以及|还有|加上|同样|一样|同理"
     r"|[不别](?:用|要|改|删|动|移|挪|拿)|保留|留[着下]|[那这]?[项门]|\b(?:keep|though)\b"
     r"|例外|除[了去外]?|以?外|连同?"
+    r"|(?:可以|好的?|行)(?=[,，])|但是?|不过|只是"
     r"|[是只仅光就也再还都把将和跟与及、的了吧呢啊呀嘛哦嗯不对给帮我要这做弄改动]"
-    r"|\b(?:no|nope|wait|actually|oh|ok(?:ay)?|well|sorry|hm+|um|hang on|hold on|on second thoughts?|i (?:mean|meant)"
-    r"|only|just|and|or|nor|plus|too|also|as well|either|neither|none|same|likewise|ditto|thing|goes|for|with|of|to"
+    r"|\b(?:no|nope|yes|yeah|yep|sure|fine|leave|wait|actually|oh|ok(?:ay)?|well|sorry|hm+|um|hang on|hold on"
+    r"|on second thoughts?|i (?:mean|meant)|only|just|and|or|nor|plus|too|also|as well|either|neither"
+    r"|none|same|likewise|ditto|thing|goes|for|with|of|to"
     r"|the|my|please|pls|then|do|change|but|not|except|excluding|without|apart|from|all|everything|btw|should|will|be)\b"
 )
 _ANEW = re.compile(r"重|从头|again|anew|\bre")
