@@ -43,6 +43,7 @@ from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, corrects_request, find_items
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.slots import find_bare_count
+from agent.llm.offline.language.dialogue.taken_back import find_numbered
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, completes_request, corrects_wholly
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import (
@@ -231,12 +232,18 @@ def _ask_which_other(brief: Brief) -> Decision | None:
     changes = intent_of(request, brief) in CHANGING and not brief.changes
     others = find_others(typed, own[0], brief) if changes and len(own) == 1 else []
     readings = [whole for row in others if (whole := put_other(row, own[0], request, brief))]
+    if len(numbered := find_numbered(typed, request, brief) if changes else []) > 1:
+        readings = numbered
     if not readings or (len(readings) == 1 and intent_of(request, brief) != "class"):
         return None
     if len(readings) == 1:
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     listed = "\n".join(f"{at}. {one}" for at, one in enumerate(readings, start=1))
-    told = brief.say("那是哪一项？", "Which one is it then?")
+    told = (
+        brief.say("是哪个意思？", "Which do you mean?")
+        if numbered
+        else brief.say("那是哪一项？", "Which one is it then?")
+    )
     return ask_readings(brief, "which_other", f"{told}\n{listed}", readings)
 
 

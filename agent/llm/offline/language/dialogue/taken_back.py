@@ -54,7 +54,7 @@ _REVOKES = re.compile(
     rf"|(?:please )?(?:don't|dont|do not|not)(?: (?:to )?{_VERBS})?(?=[\s,.;!—-]*$)"
     r"|(?:它们?)?(?:先|还是|就|也|暂时)*(?:[别不](?:要|用)?(?:删除?|移|挪|动|改|排|取消|去|拿|标记?|放|推|提前|换|加)|(?:留|保留)着?)"
     r"(?:它们?|这个|那个|掉|了|吧|名|走|出|早|长)*(?=[\s,，。;；!！]|$)"
-    r"|(?:刚才|前面)?(?:它|那个|这个|那条|这条)?(?:算了|作废|不要了|不算|取消)吧?(?=[\s,，。;；!！别不]|$)",
+    r"|(?:刚才|前面)?(?:它|那个|这个|那条|这条)?(?:就)?(?:算了|作废|不要了|不算|取消)吧?(?=[\s,，。;；!！别不]|$)",
     re.IGNORECASE,
 )
 """What takes back what was wanted; what is wanted instead may follow at once."""
@@ -124,6 +124,12 @@ _NUMBERED = re.compile(
     r"(?P<old>\d{1,2})(?P<unit>[章讲项节])?[\s,，]*(?:(?:but|it'?s|it is|i meant?|rather)\b\s*)*)?"
     r"(?:number |#|我?(?:说的?|而)?是说?|要|第)*(?P<new>\d{1,2})(?: one| instead)?[\s.!。吧]*"
 )
+_NUMBERED_BEFORE = re.compile(
+    r"(?P<no>(?:no|wait|sorry|oops|actually|i meant?|it'?s|it is|不对|[记说弄搞]?错了?)[\s,.!]*)*(?:number |#|而?是|要|第)*"
+    r"(?P<new>\d{1,2})[章项个]?[\s,，]*(?:and )?(?:\bnot|不是|不要?)\s*(?:number |#|第|(?P<kind>chapter|ch|lab|unit) ?)?"
+    r"(?P<old>\d{1,2})(?P<unit>[章讲项节])?"
+    r"[\s.!。吧]*"
+)
 _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _ANY_NUMBER = re.compile(rf"{_NUMBER.pattern}|[一二三四五六七八九]")
 
@@ -131,7 +137,8 @@ _ANY_NUMBER = re.compile(rf"{_NUMBER.pattern}|[一二三四五六七八九]")
 def find_numbered(said: str, request: str, brief: Brief) -> list[str]:
     """A request with another item of the same class, or another day, that is told by its number alone: not 1, 3;
     不是一，是三. As many as that number may be one of."""
-    found, own = _NUMBERED.fullmatch(fold_numbers(said).strip()), _rows_of(request, brief)
+    text = fold_numbers(said).strip()
+    found, own = _NUMBERED.fullmatch(text) or _NUMBERED_BEFORE.fullmatch(text), _rows_of(request, brief)
     if found is None or len(own) != 1 or not (found["old"] or found["no"]) or intent_of(request, brief) not in _DEEDS:
         return []
     same = [row for row in all_items(brief) if row["class_id"] == own[0]["class_id"]]
