@@ -17,6 +17,7 @@ from agent.llm.offline.goals.items.offers import (
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dialogue.rewriting import corrects_request
 from agent.llm.offline.language.dialogue.slots import find_bare_count
+from agent.llm.offline.language.dialogue.tracking import NOT_DONE_TOPIC
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, leaves_it_open, wants_it_done
@@ -407,6 +408,8 @@ def _shifts_otherwise(brief: Brief, request: ItemRequest, turn: str) -> bool:
     before, now = request.shift, _find_shift(brief, turn, request.item)
     if says("counts_on", text):
         return False
+    if now is not None and brief.asked and brief.asked[-1]["topic"] == NOT_DONE_TOPIC:
+        return True  # its card was refused with the button
     if says_span(turn) or before is None or now is None or not before.days * now.days:
         return says_span(turn) != ""
     anew = before.days * now.days > 0 and before != now
