@@ -250,7 +250,8 @@ _NOT_THAT = re.compile(
     r"^(?:(?:oh|no|ok(?:ay)?|hm+|actually|wait)\b\W*)*(?:scratch|forget|cancel|undo|drop)(?: about)? "
     r"(?:it|that|this)\s*[,.;:—–-]+\s*(?=\w)"
     r"(?!(?:thanks?|thx|please|sorry|leave|keep|put|everything|all|both|don't|do not|never|let's not|it|that|this|i"
-    r"|i'\w+|no|as|ok(?:ay)?|go|restore|undo|nothing|too|we)\b)",
+    r"|i'\w+|no|as|ok(?:ay)?|go|restore|undo|nothing|too|we)\b)"
+    r"(?![^,.;]*\b(?:is|are|was|were|got|gets|has|over|off|cancell?ed|ended|finished)\b)",
     re.IGNORECASE,
 )
 """That something was said by mistake, in front of what is meant: scratch that, the week after."""

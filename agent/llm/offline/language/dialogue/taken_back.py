@@ -125,10 +125,9 @@ _NUMBERED = re.compile(
     r"(?:number |#|我?(?:说的?|而)?是说?|要|第)*(?P<new>\d{1,2})(?: one| instead)?[\s.!。吧]*"
 )
 _NUMBERED_BEFORE = re.compile(
-    r"(?P<no>(?:no|wait|sorry|oops|actually|i meant?|it'?s|it is|不对|[记说弄搞]?错了?)[\s,.!]*)*(?:number |#|而?是|要|第)*"
-    r"(?P<new>\d{1,2})[章项个]?[\s,，]*(?:and )?(?:\bnot|不是|不要?)\s*(?:number |#|第|(?P<kind>chapter|ch|lab|unit) ?)?"
-    r"(?P<old>\d{1,2})(?P<unit>[章讲项节])?"
-    r"[\s.!。吧]*"
+    r"(?P<no>(?:no|wait|sorry|oops|actually|i meant?|it'?s|it is|不对|[记说弄搞]?错了?)[\s,.!]*)*"
+    r"(?:number |#|而?是|要|第)*(?P<new>\d{1,2})[章项个]?[\s,，]*(?:and )?(?:\bnot|不是|不要?)\s*"
+    r"(?:number |#|第|(?P<kind>chapter|ch|lab|unit) ?)?(?P<old>\d{1,2})(?P<unit>[章讲项节])?[\s.!。吧]*"
 )
 _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _ANY_NUMBER = re.compile(rf"{_NUMBER.pattern}|[一二三四五六七八九]")
