@@ -30,7 +30,7 @@ _WOULD = re.compile(
 )
 """An item and a time that would do: would Matrices on the 28th be fine."""
 _STILL = re.compile(
-    r"(?:so |and )?(?:can|could|may) i (.+?),? (?:and|but) still ((?:be|have|finish|get|make|manage)\b.+)"
+    r"(?:so |and )?(?:can|could|may) i (.+?),? (?:and|but) still ((?:be|have|finish|get|make|manage)\b.*)"
 )
 """What is supposed in the first half of a question: could I take the week off and still be done."""
 _MAIN = re.compile(
@@ -191,9 +191,23 @@ CLASS_RANGE = re.compile(
 """How late or how early a class could come to its end."""
 
 
+_SOME_WEEK = re.compile(
+    r"(?:跳过|休息|歇|停|缺|空出?|放假?|请假?|不学|玩)(?:了|上|它|个|掉)*[1一]?(?:整)?个?(?:周|星期|礼拜)(?![一二三四五六日天末])"
+    r"|\b(?:skip(?:ped)?|miss(?:ed)?|take|took|had|have|need) (?:a|one|1) (?:whole |full )?week(?: off)?\b"
+)
+"""A week without studying, of which it is not told when."""
+
+
+def _name_week(text: str, brief: Brief) -> str:
+    """A text that supposes some week to be left free with the next one in its place, which the answer names."""
+    if not _SOME_WEEK.search(text) or read_times(text, brief.term):
+        return text
+    return _SOME_WEEK.sub("take next week off" if text.isascii() else "下周不学", text)
+
+
 def read_supposition(message: str, brief: Brief) -> Supposition | None:
     """What a question supposes; None for anything else, and for a single item that is to go elsewhere."""
-    text = fold_text(brief.plain(message))
+    text = _name_week(fold_text(brief.plain(message)), brief)
     if len(text) > 200:
         return None
     if occasion := read_occasion(text, brief):
