@@ -652,6 +652,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|^(?:can|could) (?:everything|it all|they all) (?:just )?(?:be|go) (?!done|finished|ready|over)"
         r"|\b(?:can|could|would|will) (?:you"
         r"|(?:we|i)(?! (?:be|still|ever|really|possibly|finish|complete|manage|make it)\b))\b"
+        r"|\b(?:does|would|will|could|is) (?:that|this) (?:work|go|possible|ok(?:ay)?|fine) (?:for|with) (?!you\b|me\b)"
         r"|\b(?:how|what) about\b|\bwhy don't we\b",),
     "polite": ("how about", "what about", "why don't we", "能不能", "可不可以", "可以", "能否", "能", "请", "帮",
         "can you", "could you", "can we", "please", "would you",),

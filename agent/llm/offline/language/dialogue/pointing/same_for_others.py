@@ -19,14 +19,16 @@ from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, classe
 _SAME = re.compile(
     r"同样|一样|照旧|照此|同上|也是|也这么|也这样|也按|条件不变"
     r"|\b(?:same|likewise|similarly|ditto|too|as well|also)\b"
+    r"|\b(?:does|would|will|could|can|is) (?:that|it|this) (?:(?:even|still) )?(?:work|be|go|do|possible|ok(?:ay)?|fine)\b"
 )
 _SAME_OF = re.compile(r"同样|一样|照此|同上|\b(?:same|likewise|similarly|ditto)\b")
 
 
 REST_OF_SAME = re.compile(
     r"(?:\b(?:and|same|for|with|goes|the|too|as well|also|likewise|please|pls|oh|ok(?:ay)?|then|do|plan|actually|my"
-    r"|what|how|about|condition|rule|limit|restriction|deal|thing|similarly|ditto|of|it)s?\b|[,.!?\s])+"
-    r"|(?:同样|一样|相同|照旧|照此|同上|条件|要求|规则|不变|也是|也这[么样]|也按|[那还有也是的把吧哦啊呢呀这样么排,，。!！?？\s])+"
+    r"|what|how|about|condition|rule|limit|restriction|deal|thing|similarly|ditto|of|it"
+    r"|does|would|will|could|can|is|that|this|work|possible|fine|be|other|one|step|task)s?\b|[,.!?\s])+"
+    r"|(?:其[他它余]|别的|[几些]?[个章项门]|任务|可以|能行|行|吗|同样|一样|相同|照旧|照此|同上|条件|要求|规则|不变|也是|也这[么样]|也按|[那还有也是的把吧哦啊呢呀这样么排,，。!！?？\s])+"
 )
 WHAT_ABOUT = re.compile(r"呢(?:\W|$)|\b(?:what|how) about\b|^(?:oh |ok )?and\b[^?]*\?\s*$")
 _CARRIED: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "replan", "mark", "build", "limit")
