@@ -65,7 +65,7 @@ _NUM = "[0-9一二两三四五六七八九十百]+"
 KINDS: tuple[tuple[str, AnyPattern], ...] = (
     ("condition", GuardedPattern(
         r"\b(?:all|everything|anything|whatever) but\b[^,.;!?]*|"
-        rf"(?:如果|要是|假如|假设|万一|除非|除了|只要(?!初稿)|前提是|否则|不然|优先|尽量){_END}|[^,，。;；]*的话"
+        rf"(?:如果|(?<!主)要是|假如|假设|万一|除非|除了|只要(?!初稿)|前提是|否则|不然|优先|尽量){_END}|[^,，。;；]*的话"
         rf"|\b(?:if|unless|provided|as long as|only if|otherwise|except|assuming|in case|preferably|ideally"
         rf"|whenever(?! (?:suits|works|fits|you)\b))\b[^,.;!?]*",
         needed="如果|要是|假如|假设|万一|除非|除了|只要|前提是|否则|不然|优先|尽量|的话|but|if|unless|provided"

@@ -24,10 +24,16 @@ Way = Literal["less", "more"]
 _WAYS: tuple[tuple[Way, str], ...] = (
     ("less", "too_much"), ("less", "worn_out"), ("less", "ends_early"), ("more", "too_little"),
 )  # fmt: skip
-_IF = re.compile(r"如果|要是|的话|\bif\b|\bwhen(?:ever)?\b")
+_IF = re.compile(r"如果|(?<!主)要是|的话|\bif\b|\bwhen(?:ever)?\b")
 _ASKS = re.compile(r"哪|几|多少|什么时候|\b(?:which|when|where|how (?:many|much|full|long)|first|in time)\b")
 _EACH = re.compile(r"每|总|老是|\b(?:\w+days|weekends)\b")
 _COUNTED = re.compile(r"\d(?![点些下])")
+_LESS = re.compile(
+    r"少(?:安?排|放|来|学|做)?[1一]?[点些]|(?:排|放|安排)得?少[1一]?[点些]"
+    r"|\b(?:schedule|plan|do|have|give me|study|put|want) (?:(?:a (?:bit|little|lot)|much|in) )?(?:less|fewer)\b"
+    r"|\b(?:less of (?:it|that|this)|cut (?:it )?(?:down|back))\b"
+)
+"""That there is to be less of something, not told how much less."""
 _EVENLY = re.compile(r"均匀|平均|\beven")
 
 
@@ -48,6 +54,12 @@ def read_complaint(text: str, brief: Brief) -> Complaint | None:
     """What a folded message finds too much or too little; None where it tells what is to be done, or how many."""
     if (told_of_two := _read_two_weeks(text, brief)) is not None:
         return told_of_two
+    named = find_classes(text, brief)
+    bare = len(named) == 1 and not (
+        read_times(text, brief.term) or re.search(r"\d", fold_numbers(text).replace("1点", ""))
+    )
+    if bare and _LESS.search(text):
+        return Complaint("less", tuple(named), None, "")
     clauses = [one for one in CLAUSE_BREAK.split(text) if one.strip()]
     told = [(one, way) for one in clauses for way, words in _WAYS if says(words, one)]
     times = [one for one in read_times(text, brief.term) if one.kind != "every"]

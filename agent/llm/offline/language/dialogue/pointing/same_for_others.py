@@ -19,7 +19,7 @@ from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, classe
 _SAME = re.compile(
     r"同样|一样|照旧|照此|同上|也是|也这么|也这样|也按|条件不变"
     r"|\b(?:same|likewise|similarly|ditto|too|as well|also)\b"
-    r"|\b(?:does|would|will|could|can|is) (?:that|it|this) (?:(?:even|still) )?(?:work|be|go|do|possible|ok(?:ay)?|fine)\b"
+    r"|\b(?:does|would|will|could|can|is) (?:that|it|this) (?:work|be|go|do|possible|ok(?:ay)?|fine)\b"
 )
 _SAME_OF = re.compile(r"同样|一样|照此|同上|\b(?:same|likewise|similarly|ditto)\b")
 

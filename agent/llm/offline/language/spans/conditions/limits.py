@@ -290,8 +290,13 @@ def _tells_days(clause: str) -> bool:
 
 
 def _in_items(values: Json, brief: Brief) -> Json:
-    """So many sections a day, fewer than any item has, as that many items: 每天最多一节."""
-    least, number = min((row["duration"] for row in brief.tasks), default=1), values.get("sections_a_day")
+    """So many sections a day, fewer than any item has, as that many items: 每天最多一节; sections a week as the items
+    that they hold."""
+    sizes = [row["duration"] for row in brief.tasks] or [1]
+    if weekly := values.get("sections_a_week"):
+        rest = {key: value for key, value in values.items() if key != "sections_a_week"}
+        return {**rest, "a_week": weekly // max(sizes) if weekly >= max(sizes) else weekly}
+    least, number = min(sizes), values.get("sections_a_day")
     rest = {key: value for key, value in values.items() if key != "sections_a_day"}
     return {**rest, "a_day": number} if number and number < least else values
 
@@ -347,9 +352,11 @@ def _count_of(one: re.Match[str], text: str, whole: str, *, refused: bool) -> Js
         return None
     each = {"each_class": True} if EACH_CLASS.search(clause) else {}
     if re.search(r"周(?![末一二三四五六日天])|星期|礼拜|week(?!day|end)", per):
-        return {"a_week": number, **each}
+        per = "week"
     if "节" in unit or "课时" in unit or unit.startswith(("section", "period")):
-        return {"sections_a_day": number, **each}
+        return {f"sections_a_{'week' if per == 'week' else 'day'}": number, **each}
+    if per == "week":
+        return {"a_week": number, **each}
     return {"a_day": number, **each}
 
 

@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.times.words import COUNT, number_of
 
 Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped", "range", "moved", "only"]
 _IF = re.compile(
-    r"(?:如果|要是|假如|假设|倘若|万一)(?:说|我)?(?P<zh>[^,，。;；?？]+)|(?P<then>[^,，。;；?？]+?的话)(?=[,，\s]|[会还能够\d])"
+    r"(?:如果|(?<!主)要是|假如|假设|倘若|万一)(?:说|我)?(?P<zh>[^,，。;；?？]+)|(?P<then>[^,，。;；?？]+?的话)(?=[,，\s]|[会还能够\d])"
     r"|\b(?:what if|if|suppos(?:e|ing)(?: that)?|assuming(?: that)?|what (?:would|will) happen (?:if|when))\b"
     r" (?P<en>.+?)(?=[,?;]| - | – |$| (?:would|will|could|can i|what|how|which|when)\b)"
 )
