@@ -121,7 +121,11 @@ def tool_requests(brief: Brief) -> list[str]:
     intents = {text: intent_of(text, brief) for text in left}
     moved = {text for text, one in intents.items() if one in OPERATIONS and not target_in(text, brief).days}
     late = {text: (frees and text in moved) or (writes and one == "remove") for text, one in intents.items()}
-    rest = sorted(left[len(asked) :], key=lambda text: (not _plans_anew(text, brief), late[text]))
+    rest = left[len(asked) :]
+    plans = [
+        text for at, text in enumerate(rest) if _plans_anew(text, brief) and not _is_changed(text, rest[:at], brief)
+    ]
+    rest = sorted(rest, key=lambda text: (text not in plans, late[text]))
     # What was asked first was answered at once, from the plan as it was.
     return rest if tools and tools[0] in WRITES else [*asked, *rest]
 
@@ -131,6 +135,12 @@ def _plans_anew(text: str, brief: Brief) -> bool:
     plans, ids = intent_of(text, brief) in ("class", "build"), classes_in(text, brief.classes)
     stands = any(row["slot"] and row["class_id"] in ids for row in brief.tasks_before)
     return plans and not stands and Features(text, brief).builds
+
+
+def _is_changed(text: str, before: list[str], brief: Brief) -> bool:
+    """Whether the class of a plan is changed by one of the requests in front of it, which its plan follows at once."""
+    ids, changes = {*classes_in(text, brief.classes)}, [one for one in before if intent_of(one, brief) == "class"]
+    return intent_of(text, brief) == "build" and any(ids & {*classes_in(one, brief.classes)} for one in changes)
 
 
 def _is_done_by_loop(text: str, brief: Brief) -> bool:
@@ -157,7 +167,8 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
         if parts and intent_of(text, brief) not in _MAKING:
             text = spell_changed_day(text, brief)
         looks = intent_of(text, brief) in LOOKING  # it may be looked up twice: lessons first, then the plan
-        end = None if looks else _find_end(brief, text, start)
+        plans = _is_changed("".join(said[len(parts) + 1 :][:1]), [text], brief)
+        end = None if looks else _find_end(brief, text, start, plans_next=plans)
         hears = start <= heard and (end is None or heard < end)
         turns = [text, *(brief.turns[1:] if hears else ())]
         if end is None:
@@ -199,18 +210,18 @@ def tell_made_up(text: str, before: str, brief: Brief) -> str:
     return other + (brief.say(f"，不要{when}", f", not {when}") if when else "")
 
 
-def _find_planned(brief: Brief) -> int:
-    """Where the results begin behind a plan that was made first."""
-    planned = [*takewhile(lambda row: row["tool"] in PLANS_BY, brief.results)]
-    return len(planned) if any(row["tool"] == "smart_planning" for row in planned) else 0
+def _find_planned(brief: Brief, start: int = 0) -> int:
+    """Where the results begin behind a plan that was made first, of those from a place on."""
+    planned = [*takewhile(lambda row: row["tool"] in PLANS_BY, brief.results[start:])]
+    return start + len(planned) if any(row["tool"] == "smart_planning" for row in planned) else start
 
 
 def _find_failure(
     brief: Brief, turns: list[str], before: str, start: int, decide: Decide, *, hears: bool
 ) -> int | None:
     """Where the results of a request end that could not be carried out; None while it still can."""
-    made = _find_planned(brief) if intent_of(turns[0], brief) == "build" else 0
-    ends = range(max(start, made), len(brief.results) + 1)
+    made = _find_planned(brief, start) if intent_of(turns[0], brief) == "build" else start
+    ends = range(made, len(brief.results) + 1)
     parts = ((end, _cut_out(brief, turns, before, start, end, hears=hears)) for end in ends)
     return next((end for end, part in parts if decide(part)["action"] in _ENDED), None)
 
@@ -233,8 +244,9 @@ def _cut_out(brief: Brief, turns: list[str], before: str, start: int, end: int |
     return replace(part, view={**part.view, "interaction": None})
 
 
-def _find_end(brief: Brief, text: str, start: int) -> int | None:
-    """Where the results of a request end: behind the one that carried it out; None while none did."""
+def _find_end(brief: Brief, text: str, start: int, *, plans_next: bool) -> int | None:
+    """Where the results of a request end: behind the one that carried it out; None while none did. `plans_next`: the
+    plan that follows is that of the next request."""
     intent, supposes = intent_of(text, brief), read_supposition(text, brief) is not None
     for at in range(start + 1, len(brief.results) + 1):
         row = brief.results[at - 1]
@@ -252,7 +264,7 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
             intent == "class" and (has_more_classes(part) or _goes_on(row, brief.results[at:]))
         )
         if done and not more:
-            return at + _count_follow_ups(intent, brief.results[at:])
+            return at if plans_next else at + _count_follow_ups(intent, brief.results[at:])
     return None
 
 

@@ -11,6 +11,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 
 _BULLET = re.compile(r"^\s*(?:[-*•·–—]|\[[ x]?\])\s*")
@@ -21,6 +22,8 @@ _NUMBER = re.compile(
 _ORDERS = ("123456789", "一二三四五六七八九", "①②③④⑤⑥⑦⑧⑨", "abcdefgh")
 _LEAST = 2
 _NOTHING = ("other", "next")
+_REQUESTS = ("", "both")
+"""What a line is that is no name or time alone."""
 _THANKS = re.compile(r"(?:多?谢谢?|感谢|辛苦|thx|thanks?|thank you|cheers)[^,，]{0,12}", re.IGNORECASE)
 
 
@@ -29,12 +32,17 @@ def divide_list(message: str, brief: Brief) -> list[str]:
     """The wants of a list without their marks and headings, those of a plan of several classes as one; empty where a
     message is none, or where one of its lines wants nothing by itself, as the contents of a class do."""
     head, listed = _read_list(message, brief)
-    if len(listed) < _LEAST or intent_of(head, brief) not in _NOTHING or Features(message, brief).opens_class:
+    if (
+        len(listed) < _LEAST
+        or intent_of(head, brief) not in (*_NOTHING, "changes")
+        or Features(message, brief).opens_class
+    ):
         return []
     plan = "\n".join(listed)
-    if Features(plan, brief).plans_each:
+    together = any(Features(one, brief).builds and not find_owners(one, brief) for one in listed)
+    if together and Features(plan, brief).plans_each:
         return [plan]
-    wants = all(intent_of(one, brief) not in _NOTHING and not form_of(one, brief) for one in listed)
+    wants = all(intent_of(one, brief) not in _NOTHING and form_of(one, brief) in _REQUESTS for one in listed)
     return listed if wants else []
 
 

@@ -32,7 +32,7 @@ _AT_MOST_TWO = re.compile(
 _SMALLEST = re.compile(r"(?:内容|项目?|东西)?最[少短小](?:的|那)|\b(?:smallest|shortest|fewest|least|quickest)\b")
 _LARGEST = re.compile(r"(?:内容|项目?|东西)?最[多长大](?:的|那)|\b(?:biggest|largest|longest|most items)\b")
 _FIRST_DUE = re.compile(r"最[急早先]|\b(?:most urgent|due (?:first|soonest)|soonest|(?:earliest|first) deadline)\b")
-_CLAUSES = re.compile(r"[,，。;；]|\b(?:and|(?<!all )(?<!thing )but)\b")
+_CLAUSES = re.compile(r"[,，。;；\n]|\b(?:and|(?<!all )(?<!thing )but)\b")
 _NOT = re.compile(
     r"\s*(?:but )?not (?:the |my )[a-z]|\s*(?:please |just )?leave (?:the |my )[a-z ]{2,30}$"
     r"|\s*(?:先)?(?:不排|不要排|别排)"

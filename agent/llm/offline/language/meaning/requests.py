@@ -38,7 +38,7 @@ from agent.llm.offline.language.spans.alternatives import alternatives_in, condi
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_times import divide_softly, excludes, find_owners
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead, without_exam_day
-from agent.llm.offline.language.spans.classes.item_lengths import tells_length
+from agent.llm.offline.language.spans.classes.item_lengths import read_lengths, tells_length
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.conditions.wishes import wishes_beside
@@ -118,7 +118,7 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
         asks = _asks_beside(first, then, brief) and not says_lesson(first)
         if of_lesson and not (asks and _OF_CHANGE.search(fold_text(then))):
             continue
-        if asks or _frees_beside(first, then, brief, joined=joined):
+        if asks or _frees_beside(first, then, brief, joined=joined) or _lengthens_beside(first, then, brief):
             return [*(divide_surely(first, brief) or [first]), _ask_plainly(then, brief) if asks else then]
         if plan := _plan_behind(first, then, brief) or ("" if joined else _keep_another_day_free(first, then, brief)):
             return [*(divide_surely(first, brief) or [_spell_dropped(first, brief)]), plan]
@@ -267,6 +267,14 @@ def _kind_of_limit(piece: str, brief: Brief) -> str:
     return "count" if names <= {"a_day", "sections_a_day"} else "free" if names <= {"without", "within"} else ""
 
 
+def _lengthens_beside(first: str, then: str, brief: Brief) -> bool:
+    """Whether the second of two pieces tells how long other items are to be than those that the first one moves."""
+    items = [row for rows, _ in read_lengths(then, brief) for row in rows]
+    if not items or read_times(then, brief.term) or intent_of(first, brief) not in (*OPERATIONS, "replan"):
+        return False
+    return not any(row in items for row in items_in(first, brief)) and target_in(first, brief).said
+
+
 _OF_ALL = re.compile(
     r"空[着出]|留空|东西|任何|什么都|\b(?:keep|leave)\b.*\b(?:free|empty|clear)\b|\b(?:nothing|anything)\b"
 )
@@ -338,12 +346,18 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     return said
 
 
+_SUBJECTLESS = re.compile(r"(?:must|should|may|can|cannot|not|never|only)\b|[只别不]", re.IGNORECASE)
+"""The beginning of what goes on about the class in front of it."""
+
+
 def _plan_within(first: str, then: str, brief: Brief) -> str:
     """A class with another last day and, behind that, its plan or the times that it leaves free, as one request: what
     its plan keeps to is written before it is made. Empty for any other two."""
     owners = find_owners(first, brief)
     if len(owners) != 1 or not _dates_class(first, brief) or items_in(then, brief, among=all_items(brief)):
         return ""
+    if frees_all(then, brief) and not _SUBJECTLESS.match(then):
+        return ""  # of every class
     named = _name_planned(then, brief.name_of(owners[0]), brief)
     if find_owners(named, brief) != owners or Features(named, brief).asks:
         return ""
