@@ -15,6 +15,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.lesson_moves import says_subject
 from agent.llm.offline.language.spans.mentions import LABEL, all_items, blank_names, items_in
 from agent.llm.offline.language.texts import dated_slot_text
 
@@ -156,6 +157,12 @@ _OF_CLASSES = (
 """What is wanted of two classes by their names."""
 _UNCHANGED = ("{told}；什么都没有改。", "{told}. Nothing was changed.")
 _ALONG = ("{told}。", "{told}.")
+_CANCELS = re.compile(rf"{_PLEASE}(?:cancel|skip|drop|delete|remove|call off)\b|取消|停掉|翘掉|删掉")
+_LESSON_KEPT = (
+    "课程是固定的，那节课还占着它的时间；要停课请在课表页面操作。",
+    "Courses are fixed, that lesson keeps its time; please cancel it on the timetable page.",
+)
+"""What is told along with a change that is wanted in the place of a lesson."""
 _NO_TEACHER = ("我只管计划，不讲内容；什么都没有改。", "I plan, I do not teach the contents. Nothing was changed.")
 
 
@@ -172,6 +179,9 @@ def tell_beyond(brief: Brief) -> tuple[str, bool]:
             return brief.say(*(_UNCHANGED if alone else _ALONG), told=brief.say(zh, en)), alone
     if of_two := _tell_of_classes(text, brief):
         return of_two
+    cancels = [one for one in clauses if _CANCELS.search(one) and says_subject(one) and not find_mentioned(one, brief)]
+    if cancels and wants_more([one for one in clauses if one not in cancels], brief):
+        return brief.say(*_LESSON_KEPT), False
     found = [one for one in clauses if _is_lesson(one, brief) and not _PLACED.search(text)]
     if not found or wants_more([one for one in clauses if one not in found], brief):
         return "", False

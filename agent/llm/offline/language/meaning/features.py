@@ -228,7 +228,7 @@ class Features(ContentFeatures, EndFeatures):
         for one, (start, end) in self.plan_dates.items():
             inside = start and str(start) > (rows[one]["start_date"] or "")
             ends = rows[one]["end_date"] or "9"
-            written = str(end) == ends and self.brief.done("upsert_task_class")  # by this goal
+            written = str(end) == ends and bool(self.brief.done("upsert_task_class"))  # by this goal
             written = written or self.has("deadline")
             first, last = start if inside else None, end if end and (written or str(end) < ends) else None
             found[one] = replace(found.get(one, ClassSlots()), start=first, end=last)

@@ -108,6 +108,8 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
         return []
     if limits := _divide_limits(message, brief):
         return limits
+    if intent_of(message, brief) == "class" and Features(message, brief).plans_each:
+        return []
     of_lesson = says_lesson(message)
     for joint in reversed([*_PLAN_JOINT.finditer(message)]):
         first, rest = message[: joint.start()].strip(), message[joint.end() :].strip()
@@ -179,7 +181,7 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
         return f"{then[: rest.start()]}{name}{then[rest.end() :]}"
     named = items_in(then, brief, among=all_items(brief)) or {*classes_in(_THEM.sub(" ", then), brief.classes)} - owners
     if dated:
-        return then if named else _name_planned(then, name, brief)
+        return "" if named else _name_planned(then, name, brief)
     return then if named else brief.say("把{name}排好", "plan {name}", name=name)
 
 
