@@ -79,7 +79,8 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     turn, whole = without_exam_day(turn, brief.term), turn
     said = Features(turn, brief)
     dated = dated or turn != whole or label_of(turn, brief) == "class_dates"
-    dated = dated or bool(EXTENDED.search(fold_text(turn)) and _days_more(turn) and not said.any_items)
+    later = EXTENDED.search(fold_text(turn)) and (_days_more(turn) or dates_in(turn, brief.term))
+    dated = dated or bool(later and not said.any_items)
     dated = dated or said.gets_more_time
     if not row["end_date"] or not (said.changes_end or said.starts_later or said.ends_all or dated):
         return None

@@ -55,6 +55,9 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
         return find_waiting_classes(brief)
     ids = classes_in(said, brief.classes)
     left_out = find_left_out(said, brief)
+    told = [*dict.fromkeys(one for clause in _CLAUSES.split(said) for one in find_owners(clause, brief))]
+    if len(told) > 1 and {*told} <= {*find_waiting_classes(brief)} and not _EVERY.search(_THEM_ALL.sub(" ", said)):
+        return [one for one in told if one not in left_out]
     if ids and _names_all(said, brief):
         return [class_id for class_id in brief.class_ids if class_id not in left_out]
     if left_out:
@@ -136,6 +139,9 @@ def _names_all(said: str, brief: Brief) -> bool:
 
 
 _ALL = re.compile(r"全部|所有|都|\b(?:all|everything|every class|the (?:whole )?lot)\b")
+_EVERY = re.compile(r"全部|所有|\b(?:all|everything|every class|the (?:whole )?lot)\b")
+_THEM_ALL = re.compile(r"\ball of (?:it|them)\b|\b(?:them|it) all\b")
+"""All of what is named."""
 _COUNTED = re.compile(r"(?P<n>\d)\s*(?:门|个?科|个任务类|(?:classes|courses|subjects|of them))")
 
 

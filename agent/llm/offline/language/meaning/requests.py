@@ -120,7 +120,8 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
         asks = _asks_beside(first, then, brief) and not says_lesson(first)
         if of_lesson and not (asks and _OF_CHANGE.search(fold_text(then))):
             continue
-        if asks or _frees_beside(first, then, brief, joined=joined) or _lengthens_beside(first, then, brief):
+        beside = _lengthens_beside(first, then, brief) or _plans_beside(first, then, brief)
+        if asks or beside or _frees_beside(first, then, brief, joined=joined):
             return [*(divide_surely(first, brief) or [first]), _ask_plainly(then, brief) if asks else then]
         if plan := _plan_behind(first, then, brief) or ("" if joined else _keep_another_day_free(first, then, brief)):
             return [*(divide_surely(first, brief) or [_spell_dropped(first, brief)]), plan]
@@ -267,6 +268,15 @@ def _kind_of_limit(piece: str, brief: Brief) -> str:
     if any({"from_date", "to_date"} & {*row} for one in found.said for row in one.times):
         return "day" if names == {"without"} and frees_all(piece, brief) and not target_in(piece, brief).run else ""
     return "count" if names <= {"a_day", "sections_a_day"} else "free" if names <= {"without", "within"} else ""
+
+
+def _plans_beside(first: str, then: str, brief: Brief) -> bool:
+    """Whether the second of two pieces plans classes that have no plan, and the first changes items of others."""
+    owners = find_owners(then, brief)
+    if not owners or not {*owners} <= {*find_waiting_classes(brief)} or items_in(then, brief, among=all_items(brief)):
+        return False
+    plans = Features(then, brief).builds and intent_of(then, brief) in ("build", "class")
+    return plans and intent_of(first, brief) in (*OPERATIONS, "mark") and bool(items_in(first, brief))
 
 
 def _lengthens_beside(first: str, then: str, brief: Brief) -> bool:

@@ -239,7 +239,18 @@ def _clauses_of(message: str, brief: Brief) -> list[str]:
             counted = not timed and _COUNT.search(parts[at - 1]) is not None
             apart = not at or counted or (timed and (find_owners(part, brief) or _NO.search(part)))
             found = [*found, part] if apart else [*found[:-1], f"{found[-1]} and {part}"]
-    return found
+    return [piece for clause in found for piece in _divide_owners(clause, brief)]
+
+
+def _divide_owners(clause: str, brief: Brief) -> list[str]:
+    """The pieces of a clause in which classes stand each in front of its time: vocab mornings labs afternoons."""
+    for one in read_times(clause, brief.term)[:-1]:
+        head, tail = clause[: one.end], clause[one.end :]
+        first, then = find_owners(head, brief), find_owners(tail, brief)
+        timed = _is_timed(head, brief.term) and _is_timed(tail, brief.term)
+        if timed and first and then and not {*first} & {*then}:
+            return [head, *_divide_owners(tail, brief)]
+    return [clause]
 
 
 def _is_timed(clause: str, term: SemesterDates) -> bool:
