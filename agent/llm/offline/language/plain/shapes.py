@@ -27,6 +27,7 @@ from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS, take
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import SHIFT, shift_in, stands_at, target_in, way_in
+from agent.llm.offline.language.spans.times.bounds import run_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import WEEK_AFTER, number_of
 from agent.loop.view_document import TaskView
@@ -106,7 +107,7 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
         or _OTHERS.search(text)
         or any(says(one, text) for one in ("deadline", "tells_done"))
     )
-    if asks or named or one or kinds - {"part"} or STAYS.search(text):
+    if asks or named or one or kinds - {"part", "clock"} or STAYS.search(text):
         return []
     ids = find_classes(text, brief)
     ids = ids if len(ids) < len(brief.classes) else []  # everything: all that is planned
@@ -281,6 +282,9 @@ _OF_WHAT = re.compile(
 _PUT = re.compile(
     r"[排放挪移换改](?!除|名)|\b(?:put|go|move|place|schedule|be|have|do|please|prefer|works?|suits?|would like)\b"
 )
+_MOVES = re.compile(r"\b(?:move|push|shift|bring)\b")
+"""What may be of the items that stand there: move everything after 2pm."""
+_AFTER_HOUR = re.compile(r"(?<=[点午半钟])以后")
 _BOUND = re.compile(
     r"[以之]外|除[了去开]|不(?!如|好)|别|没|只|永远|以后|什么|哪|[几多]|可以|尽量|最好|累|困|允许"
     r"|\b(?:no|not|never|\w+n't|only|always|what|which|when|why|how|too|also|fine|ok|if possible|ideally|stays?|from)\b"
@@ -289,13 +293,22 @@ _BOUND = re.compile(
 
 
 def _put_in_part(text: str, slots: dict[str, tuple[str, ...]], brief: Brief) -> list[Frame]:
-    """That all of a class is to be in a part of the day: 概率论都放上午."""
+    """That all of a class is to be in a part of the day, or on one side of an hour: 概率论都放上午."""
     clauses = [one for one in CLAUSE_BREAK.split(_WHETHER.sub("", text)) if _PUT.search(one)]
     told = [clause for clause in clauses if read_times(clause, brief.term)]
-    parts = {one.part for clause in told for one in read_times(clause, brief.term) if one.part is not None}
-    if len(told) != 1 or not 0 < len(parts) <= (1 if slots else 2) or _BOUND.search(told[0]):
+    times = [(one, clause) for clause in told for one in read_times(clause, brief.term)]
+    parts = {one.part for one, _ in times if one.part is not None}
+    hours = [run for one, clause in times if (run := run_of(one, clause, brief.term))]
+    if len(told) != 1 or _BOUND.search(_AFTER_HOUR.sub("", told[0])):
         return []
     zh = has_chinese(text)
+    if hours:
+        first, last = hours[0]
+        time = f"第{first}到{last}节" if zh else f"sections {first}-{last}"
+        picks = len(hours) > 1 or _MOVES.search(text) is not None
+        return [] if picks else [frame_of("only_on_of" if slots else "only_on", {**slots, "time": (time,)})]
+    if not 0 < len(parts) <= (1 if slots else 2):
+        return []
     names = [_PARTS[one][not zh] for one in sorted(parts)]
     time = "和".join(names) if zh else f"the {' and '.join(names)}"
     return [frame_of("only_on_of" if slots else "only_on", {**slots, "time": (time,)})]
