@@ -620,6 +620,8 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
     side: Side = ""
     if one.role == "origin":
         return one
+    if (beside := _day_beside(one, text)) is not None:
+        return beside
     if one.kind in ("day", "days", "week", "weekday", "clock") and not one.impossible:
         side = _side_of(text[: one.start], text[one.end :])
     if one.kind == "clock":
@@ -643,6 +645,27 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
 
 _UNTIL = re.compile(r"\b(?:until|till|til)\s+$")
 """Before a month: up to the day on which it begins; by April and 到四月 may mean the month too."""
+_DAY_BEFORE = re.compile(
+    r"\bthe (?:day|night|evening) (?P<side>before|after)(?: (?:my|the|our) [a-z ]{2,30}?)?(?: is)?(?: on)? (?:the )?$"
+)
+_DAY_BEFORE_ZH = re.compile(r"[^,，。;；\d前后]{0,6}(?<![以之])(?P<side>前|后)[一1]天(?!最多|至多|只|都?不超)")
+_DONE = re.compile(r"[完好]|结束|截止|\b(?:finish\w*|done|ready|due|end\w*|complete\w*)\b")
+"""By the day before something, not on that day."""
+
+
+def _day_beside(one: Time, text: str) -> Time | None:
+    """The day before a date, or behind it: the day before my exam on april 8; 4月8号前一天."""
+    if one.kind != "day" or one.first is None or one.first != one.last or _DONE.search(text):
+        return None
+    ahead, behind = _DAY_BEFORE.search(text[: one.start]), _DAY_BEFORE_ZH.match(text, one.end)
+    found = ahead or behind
+    if found is None:
+        return None
+    day = one.first + (-_DAY if found["side"] in ("before", "前") else _DAY)
+    start, end = (ahead.start(), one.end) if ahead else (one.start, found.end())
+    return replace(one, first=day, last=day, week=None, start=start, end=end)
+
+
 _ENDS_STUDY = re.compile(
     r"[不别勿](?:要|想|再|用|能|给我|许|准)*(?:安?排|学|看书|复习|做题|干活)|睡觉|上床"
     r"|\b(?:no|not|nothing|never|don't|stop|without)\b(?=.*\b(?:after|past|later than|beyond)\b)|\b(?:sleep|bed)\b"
