@@ -310,6 +310,8 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
         request.then = PlaceTarget()  # the day is told after all
     again = next((one for one in request.told if one.days == target.days and target.days), None)
     request.target = again.then(target) if again else request.target.then(target)
+    if target.said and not target.dated and request.then.said:
+        request.then = request.then.then(target)  # the hours hold for that day too
     request.told += [request.target] if target.days else []
     here = find_former_slot(brief, item) if item else None
     narrows = not request.target.dated or (item is not request.item and not (target.dated or request.target.days))
