@@ -30,20 +30,27 @@ _LOAD = re.compile(r"轻松|空|闲|忙|满|累|\b(?:lighter|quieter|easier|empt
 
 
 _OTHER_CLASS = re.compile(
-    r"(?:另外?|还?剩下?的?那?)(?:[1一]?门课?|[1一]?个(?:课程?|任务类))"
-    r"|\bthe (?:other|remaining) (?:class|course|subject)\b"
+    r"(?:另外?|还?剩下?的?)那?(?:[1一]?门课?|[1一]?个(?:课程?|任务类))"
+    r"|\bthe (?:other|remaining) (?:class|course|subject|task)\b"
 )
+_OTHER_OF_TWO = re.compile(rf"{_OTHER_CLASS.pattern}|另外?那?[1一]?个|\bthe other one\b")
+"""The other class where a class was spoken of, and none of its items."""
 
 
 def name_compared(text: str, last: Exchange, brief: Brief) -> str:
     """A turn with the name of the class which ends last or first of those asked about, of the other class that is not
-    planned, or of the other of two items."""
+    planned, or of the other one that is, or of the other of two items."""
     folded = fold_text(text)
     ending, other = _ENDING.search(folded), _OTHER.search(folded)
     ends = {row["class_id"]: row for row in sorted((row for row in brief.tasks if row["slot"]), key=stands_at)}
-    known = {*last.classes, *(row["class_id"] for row in brief.tasks)}
+    planned = {row["class_id"] for row in brief.tasks}
+    known = {*last.classes, *planned}
     left = [row for row in brief.classes if row["items"] and row["id"] not in known]
-    if len(left) == 1 and last.classes and (found := _OTHER_CLASS.search(folded)):
+    form = _OTHER_CLASS
+    if len(left) != 1 and len(last.classes) == 1 and {*last.classes} < planned:
+        left = [row for row in brief.classes if row["id"] in planned and row["id"] not in last.classes]
+        form = _OTHER_CLASS if last.items else _OTHER_OF_TWO
+    if len(left) == 1 and last.classes and (found := form.search(folded)):
         return f"{folded[: found.start()]}{left[0]['name']}{folded[found.end() :]}"
     if not last.asked or said_names(folded, brief) or items_in(folded, brief, among=all_items(brief)):
         return text
