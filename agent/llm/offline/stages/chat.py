@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from agent.llm.offline.goals.classes.class_dates import first_of, other_dates, rest_of
+from agent.llm.offline.goals.classes.class_dates import first_of, other_dates, rest_of, tell_left_unplanned
 from agent.llm.offline.goals.classes.described_class import resumes_class, unwritten
 from agent.llm.offline.goals.explain import (
     class_facts,
@@ -191,7 +191,7 @@ def _choose_road(brief: Brief) -> Decision:
         return _execute(context_hook=HAPPENED, reason="exam_ahead")
     if told := _tell_lesson_elsewhere(brief) or tell_whether_done(brief):
         return _reply(told)
-    if told := release_text(brief):
+    if told := tell_left_unplanned(brief) or release_text(brief):
         return _reply(told)
     fixed = brief.earlier and brief.say(*COURSES_FIXED) in str(brief.earlier[-1]["text"])
     if fixed and items_in(brief.message, brief) and _FREED.search(brief.message.lower()):

@@ -8,12 +8,13 @@ from datetime import date, timedelta
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.other_values import EXTENDED, MONTH
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.classes.class_times import excludes
-from agent.llm.offline.language.spans.conditions.limit_forms import SPAN
+from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, SPAN
 from agent.llm.offline.language.spans.dates import dates_in, range_in
-from agent.llm.offline.language.spans.mentions import all_items, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in, way_in, way_to
 from agent.llm.offline.language.spans.times.piece_readers import next_of_number
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -159,3 +160,28 @@ def end_said_later(brief: Brief, row: ClassView) -> date | None:
         present = date.fromisoformat(row["end_date"])
         return present + timedelta(days=day.day - present.day)
     return day
+
+
+_NOT_YET = re.compile(
+    r"(?:先|暂时|暂且|目前|现在)(?:就|都)?(?:别|不要?|不用|不必|不急着?)(?:着急|急着|去|再|给我|帮我)*(?:安?排|学|弄|做|管|碰|考虑|动)"
+    r"|(?:别|不要?|不用)(?:先|急着|现在)就?(?:安?排|学|弄|做|管)"
+    r"|\b(?:don't|do not|no need to|not) (?:plan|schedule|place)\b[^,.;]*\b(?:yet|for now|right now|at the moment)\b"
+    r"|\b(?:leave|keep)\b[^,.;]*\b(?:unplanned|out)\b[^,.;]*\b(?:for now|yet)\b"
+)
+_UNTIL_THEN = re.compile(r"^等|再说|再排|再考虑|^(?:and |i'll |please )*(?:wait|until|till|when|later)\b")
+
+
+def tell_left_unplanned(brief: Brief) -> str:
+    """That a class without a plan stays so, for one who wants it planned later; empty where anything else is wanted."""
+    clauses = [one for one in CLAUSE_BREAK.split(fold_text(brief.own_words)) if one.strip()]
+    wanted = [one for one in clauses if not (_UNTIL_THEN.search(one.strip()) and not _NOT_YET.search(one))]
+    ids = classes_in(wanted[0], brief.classes) if len(wanted) == 1 and _NOT_YET.search(wanted[0]) else []
+    planned = {row["class_id"] for row in brief.tasks if row["slot"]}
+    if not ids or planned & {*ids} or read_times(wanted[0], brief.term) or asks_whether(wanted[0]):
+        return ""
+    return brief.say(
+        "好的，{names}先不排，什么都没有改。要排的时候，请说「把{first}排好」。",
+        'All right, {names} stays unplanned for now; nothing was changed. To have it planned, say "plan {first}".',
+        names=brief.names_of(ids),
+        first=brief.name_of(ids[0]),
+    )

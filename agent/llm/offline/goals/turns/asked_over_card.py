@@ -14,6 +14,7 @@ from itertools import pairwise
 from agent.llm.offline.goals.classes.corrected_class import is_new, read_card, spell_left
 from agent.llm.offline.goals.decisions import NOT_USED, WRITES, Decision, give_up
 from agent.llm.offline.goals.in_turn import is_answered, tool_requests
+from agent.llm.offline.goals.questions.answers import tell_how_it_holds
 from agent.llm.offline.goals.turns.card_answers import CARD_ANSWERS, FIRST_THEN, find_limited, tell_as_it_is, tell_why
 from agent.llm.offline.goals.turns.effects import (
     OpenCard,
@@ -181,6 +182,9 @@ def _spell_moves(brief: Brief, call: CallView, shown: str) -> str | None:
     return spell_places(moved, brief, brief.say("；", "; ") + APART) or None
 
 
+_PLANNED = re.compile(r"排[好完]")
+
+
 def tell_whether_done(brief: Brief) -> str:
     """What was written last; empty where something else is asked, or a card was asked about."""
     typed = brief.last_said
@@ -192,6 +196,8 @@ def tell_whether_done(brief: Brief) -> str:
     if any(find_answer(text, dialogue) for text in (said, typed)):
         return ""
     wrote = [turn["text"] for turn in brief.earlier if turn["wrote"]]
+    if not wrote and _PLANNED.search(fold_text(said)) and any(row["slot"] for row in brief.tasks):
+        return tell_how_it_holds(brief)
     if not wrote:
         return brief.say("还没有：最近的对话里什么都没有写下。", "No: nothing was written in what we said lately.")
     return "\n".join([brief.say("最近写下的是：", "This was written last:"), wrote[-1]])

@@ -229,6 +229,8 @@ def _is_told(label: str, found: Features) -> bool:
         return not pattern("not_build").search(found.folded)
     if label == "unplace":
         return found.has("extract") or found.has("remove") or not (found.has("place") or found.has("move"))
+    if label == "plan_first":
+        return found.has("plan_first") or _NOT_YET.search(found.folded) is None
     if label == "swap":
         return not (found.has("other_day") or found.has("waiting"))
     if label == "undo":
@@ -238,6 +240,8 @@ def _is_told(label: str, found: Features) -> bool:
     return True
 
 
+_NOT_YET = re.compile(r"先(?:都|就)?(?:别|不)|\b(?:don't|do not|not)\b[^,.;]*\b(?:yet|for now)\b")
+"""That something is not to be done at first; no plan of the steps is asked for."""
 _DONE_FIRST = re.compile(
     r"(?:那|就|我们?|想|要)*先[弄搞做学来][^,，。;；]{2,10}"
     r"|(?:(?:let's|please|ok|i'll) )*(?:do|take) [a-z ]{2,24} first(?: please)?"

@@ -482,6 +482,17 @@ _PHRASES = tuple(
             lambda found: _LAST_TWO[found[1].lower()],
         ),
         (r"^(?:也)?就是(?:说)?(?=\d)", ""),
+        # One time and not another, each as a clause.
+        (
+            rf"((?:[早晚]上|[上中下]午|{WEEK}[一二三四五六日天末]|[这本下]个?{WEEK})[学排做弄看背]?)而?不是"
+            rf"(?=[早晚]上|[上中下]午|[这本下]?个?{WEEK})",
+            r"\1，不是",
+        ),
+        (
+            r"\b(mornings?|afternoons?|evenings?|\w+days?) (?:not|instead of|rather than) (?:in |on )?(?:the )?"
+            r"(?=(?:mornings?|afternoons?|evenings?|\w+days?)\b)",
+            r"\1, not ",
+        ),
         (r"这一(?=周|个?星期|个?礼拜)", "这"),
         (rf"({WEEK}[一二三四五六日天末]|\d[日号]|[明后今]天)(?:[这那]一?天|的?一?[全整][天日])", r"\1"),
         (r"晚自习(?:之后|以后|后)?", "晚上"),
