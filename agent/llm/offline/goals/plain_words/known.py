@@ -32,6 +32,7 @@ from agent.llm.offline.language.spans.classes.item_lengths import tells_length
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
+from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import ROUND_TRIP, days_in, is_absence_ahead
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
 from agent.loop.view_document import View
@@ -455,4 +456,5 @@ def _knows_better(own: str, said: Paraphrase, brief: Brief) -> bool:
     """Whether the readers know one of several requests better in the student's own words."""
     if said.frame.form in PUTS and leaves_out_limits(own, said, brief.part([own], [])):
         return True
-    return said.frame.form in KNOWN_BETTER and is_read_already(own, said, brief)
+    undated = bool(dates_in(own, brief.term)) and not dates_in(said.text, brief.term)
+    return (undated or said.frame.form in KNOWN_BETTER) and is_read_already(own, said, brief)
