@@ -247,7 +247,7 @@ def limits(brief: Brief, label: str = "") -> str:
         return brief.say("不客气。", "You are welcome.")
     ends, wrote = words(text, *NOTHING_MORE) and len(text) <= 12, find_written(brief)
     if (ends or label == "refuse") and wrote:
-        kept_free = STILL_FREE if "replan" in wrote else STILL_CHANGED
+        kept_free = STILL_FREE if keeps_time_noted(brief) else STILL_CHANGED
         return brief.say(*(STILL_THERE if BESIDE_DRAFT & {*wrote} else kept_free))
     if ends:
         return brief.say("好的，草稿保持现在的样子。", "All right, the draft stays as it is.")
@@ -278,6 +278,15 @@ def find_written(brief: Brief) -> list[str]:
     """The tools that had written something when the student was told last."""
     told = [turn["wrote"] for turn in brief.earlier if turn["role"] != "user"]
     return told[-1] if told else []
+
+
+_BY_LIMIT = re.compile(r"已按「.+」调整|now keeps to \"")
+"""Tells that items moved for a limit of the plan, of which no note is written."""
+
+
+def keeps_time_noted(brief: Brief) -> bool:
+    """Whether what the student was told last wrote a note into the timetable."""
+    return "replan" in find_written(brief) and _BY_LIMIT.search(_last_told(brief)) is None
 
 
 def affirms_in(text: str) -> bool:

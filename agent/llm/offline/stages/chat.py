@@ -61,7 +61,7 @@ from agent.llm.offline.language.spans.classes.new_class import find_opened_name,
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, only_supposes, read_supposition
 from agent.llm.offline.language.spans.lesson_moves import uses_skipped_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_elsewhere, items_in
-from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
+from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, keeps_time_noted, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
 Decision = dict[str, Any]
@@ -238,7 +238,7 @@ def _choose_road(brief: Brief) -> Decision:
         return {**decision, "speak": "\n".join(filter(None, (told, str(decision.get("speak", "")))))}
     said = requests_in(brief.message, brief)
     decision = _answer_each(brief, said) if said != [brief.message] else answer_one(brief)
-    stays = STAYS_FREE if "replan" in find_written(brief) else STAYS_WRITTEN
+    stays = STAYS_FREE if keeps_time_noted(brief) else STAYS_WRITTEN
     left = brief.say(*stays) if _leaves_mistake(brief) else ""
     return {**decision, "speak": "\n".join(text for text in (left, decision.get("speak", "")) if text)}
 

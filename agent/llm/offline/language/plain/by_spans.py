@@ -175,17 +175,28 @@ _EMPTIED = re.compile(
 )
 
 
+_BEGUN_ANEW = re.compile(
+    r"(?:(?:全部?|都|所有的?|整个|计划|安排)+[^,，。;；]{0,4}(?:删|清|推翻|推倒|作废|不要)|推倒)[^。;；]{0,8}(?:重来|重新(?:来|做|弄|安?排|规划)|从头)"
+    r"|\b(?:delete|scrap|clear|wipe|erase) (?:everything|it all|all(?: of it)?|(?:the|my) (?:whole )?plan)\b[^.;]{0,24}"
+    r"\b(?:again|over|from scratch|anew|afresh)\b"
+)
+"""That what is planned is to be planned anew from the start; nothing else is to be."""
+
+
 def _read_emptied(text: str, brief: Brief) -> list[Frame]:
-    """That all planned classes are to be taken out of the draft."""
+    """That all planned classes are to be taken out of the draft, or to be planned anew."""
+    anew = _BEGUN_ANEW.search(text) is not None
     if (
-        not _EMPTIED.search(text)
+        not (anew or _EMPTIED.search(text))
         or read_times(text, brief.term)
-        or classes_in(text, brief.classes)
+        or 0 < len(classes_in(text, brief.classes)) < len(brief.classes)
         or asks_whether(text)
     ):
         return []
-    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
-    return [frame_of("take_class_out", {"class": (name,)}) for name in _names(sorted(planned), brief)]
+    planned = _names(sorted({row["class_id"] for row in brief.tasks_before if row["slot"]}), brief)
+    if anew and planned:
+        return [frame_of("plan_anew", {"class": tuple(planned)})]
+    return [frame_of("take_class_out", {"class": (name,)}) for name in planned]
 
 
 _DIFFICULTY = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import (
@@ -22,6 +22,7 @@ from agent.llm.offline.language.dialogue.open_after_all import is_written, open_
 from agent.llm.offline.language.dialogue.other_values import EXTENDED, narrow_to_classes, offer_other_value
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
+from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.dialogue.taken_back import tell_instead
@@ -59,6 +60,7 @@ from agent.llm.offline.language.spans.alternatives import find_unless, is_chain
 from agent.llm.offline.language.spans.classes.one_each import spell_one_each
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
+from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.if_free import spell_if_free
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_alternatives, name_nth_of_class
@@ -405,10 +407,24 @@ class _Listener:
         if self._heard is None and not _find_beside_items(words.text, self._reader)[1]:
             return None  # names alone want nothing
         said = say_message(words.text, self._reader, self._classes, self._items, self._heard)
+        said = said and self._date_days_away(said, words.text)
         before = self._memory.exchanges[-1].before if words.text in self._anew else None
         if said and before and intent_of(said.text, self._reader) != before.intent:
             return None  # the readers know it as it was
         return None if said and self._is_open and _belongs_to_last(words.text, said) else said
+
+    def _date_days_away(self, said: Paraphrase, text: str) -> Paraphrase:
+        """A change of what is on then, with the date of the one day that the card before it keeps free."""
+        heard = self._heard.frame if self._heard is not None else None
+        when = heard.slots.get("time", ()) if heard is not None and heard.form == "away" else ()
+        days = days_in(heard.say(language_of_message(text, "zh")), self._reader.term) if heard and when else []
+        if len(days) != 1 or days[0].first != days[0].last or len(said.frames) != 1:
+            return said
+        frame = said.frame
+        if not frame.form.startswith("move_all") or frame.slots.get("time") != when or when[0] in fold_text(text):
+            return said
+        frame = replace(frame, slots={**frame.slots, "time": (name_day(days[0].first, self._reader),)})
+        return replace(said, said=(frame.say(language_of_message(text, "zh")),), frames=(frame,), by_spans=True)
 
     def _say_alone(self, piece: str) -> Paraphrase:
         """One of several requests as if nothing else had been said: in plain words, or as it is where it is known."""
