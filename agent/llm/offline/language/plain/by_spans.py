@@ -21,6 +21,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.plain.appointments import read_appointment, read_free_then, read_only_free
 from agent.llm.offline.language.plain.dates_off import (
     read_begins_later,
+    read_called_off,
     read_class_carried,
     read_class_off,
     read_cleared_to,
@@ -609,6 +610,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_denied,
     read_reached,
     read_done_first,
+    read_called_off,
     read_put_off,
     _read_help,
     _read_during,

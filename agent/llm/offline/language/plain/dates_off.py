@@ -18,9 +18,9 @@ from agent.llm.offline.language.spans.classes.class_times import excludes, find_
 from agent.llm.offline.language.spans.conditions.limit_forms import FREES, SPAN
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import days_in
-from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
-from agent.llm.offline.language.spans.targets import list_standing, place_of, shift_in
+from agent.llm.offline.language.spans.targets import list_standing, place_of, shift_in, stands_at, target_in
 from agent.llm.offline.language.spans.times.bounds import days_of_span
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
@@ -458,3 +458,37 @@ def read_if_there(text: str, brief: Brief) -> list[Frame]:
     when = when[times[0].start : times[0].end]
     told = f"把{when}的{deed}" if found["zh"] else f"{found['verb']} what is on {when} {deed}"
     return [frame_of(AS_SAID, {"text": (told,)})]
+
+
+_VERB = r"(?:学|做|看|背|弄|写|复习)"
+_UNWANTED = re.compile(
+    rf"(?:我|那|就)*(?P<signs>[\ue000-\ue0ff](?:[、和跟与]?[\ue000-\ue0ff])*)(?:我|都|也|就|全)*不(?:想|打算|愿意)再?{_VERB}了?[吧呗。!\s]*"
+    rf"|(?:我|那|就)*不(?:想|打算|愿意)再?{_VERB}(?P<behind>[\ue000-\ue0ff](?:[、和跟与]?[\ue000-\ue0ff])*)了?[吧呗。!\s]*"
+)
+_CLEARED = re.compile(r"[把将]?\ue000的?(?:任务|安排|东西)?(?:都|全部?|给我|帮我)*清(?:了|空|掉|干净)了?[吧呗。!\s]*")
+_ONE_OFF = re.compile(
+    r"(?:帮我|给我|请)*取消(?:掉)?\ue000的?那[1一]?[节项次个](?:任务|课程)?[吧呗。!\s]*"
+    r"|[把将]?\ue000的?那[1一]?[节项次个](?:任务)?(?:给我|帮我)*取消[掉了吧呗。!\s]*"
+    r"|(?:please )?(?:cancel|drop|skip) the (?:one|session) (?:on )?\ue000[.! ]*"
+)
+
+
+def read_called_off(text: str, brief: Brief) -> list[Frame]:
+    """The frame that takes out what is not wanted any more, all that is on at a time which is to be cleared, or the
+    next item on a day where one is called off."""
+    signed, said = sign_mentions(fold_mentions(text), brief)
+    if unwanted := _UNWANTED.fullmatch(signed):
+        rows = rows_of("".join(one for one in unwanted["signs"] or unwanted["behind"] if one in said), said)
+        names = tuple(row["name"] for sign, row in rows if said[sign][1] == "item")
+        return [frame_of("take_out", {"items": names})] if names and len(names) == len(rows) else []
+    times = read_times(text, brief.term)
+    if len(times) != 1:
+        return []
+    blanked = f"{text[: times[0].start]}\ue000{text[times[0].end :]}"
+    if _CLEARED.fullmatch(blanked):
+        return [frame_of("take_all_out", {"time": (text[times[0].start : times[0].end],)})]
+    there = target_in(text, brief)
+    rows_there = [row for row in brief.tasks if (slot := row["slot"]) and there.meets(slot) and brief.is_ahead(row)]
+    if not _ONE_OFF.fullmatch(blanked) or not rows_there:
+        return []
+    return [frame_of("take_out", {"items": (min(rows_there, key=stands_at)["name"],)})]
