@@ -32,10 +32,10 @@ from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questi
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.meaning.lists import divide_list
 from agent.llm.offline.language.meaning.requests import APART, divide_surely
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.paraphrase.lists import divide_list
 from agent.llm.offline.language.paraphrase.names import drop_apposition
 from agent.llm.offline.language.paraphrase.paraphrase import (
     ADDS,
