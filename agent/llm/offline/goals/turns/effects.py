@@ -31,7 +31,7 @@ from agent.llm.offline.language.spans.happenings import days_in, progress_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.targets import day_at, target_in
+from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in, way_in
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text, say_sections
 from agent.loop.view_document import CallView, ClassView, SlotView, TaskView, View
@@ -41,7 +41,8 @@ def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str
     """What is supposed, or asked, by words over a card of free times or a last day that ask where something goes, as
     words above the answer; empty for other words and other cards. `left` is what stands behind the card."""
     text = fold_text(said)
-    if not asks_what_follows(text):
+    along = call["name"] == "replan" and _MOVES_ALONG.search(text) and not items_in(said, brief)
+    if not (asks_what_follows(text) or (along and way_in(text) >= 0 and shift_in(said) is None)):
         return ""
     rows = _find_missed(call, left, brief) if call["name"] == MARK else []
     if rows and all(row in rows for row in items_in(said, brief)):
@@ -51,7 +52,8 @@ def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str
     owners = [] if is_for_all(brief) and len(all_classes(brief)) > 1 else [int(given.get("id") or 0)]
     name = next((row["name"] for row in brief.classes if row["id"] in owners), "")
     if call["name"] == "replan" and given.get("kind") in ("keep_free", "ill") and "from_date" in given:
-        return _spell_days(given, brief) if _is_within(text, given, brief) else ""
+        points = along and _THESE_DAYS.search(text)
+        return _spell_days(given, brief) if points or _is_within(text, given, brief) else ""
     if call["name"] != "upsert_task_class" or target_in(said, brief).said:
         return ""
     if free and not changed.get("end_date"):
@@ -62,6 +64,15 @@ def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str
         day = date_text(brief, date.fromisoformat(str(changed["end_date"])))
         return brief.say(f"如果{name}要在{day}之前学完：", f"If {name} has to be done by {day}:")
     return ""
+
+
+_MOVES_ALONG = re.compile(
+    r"(?:[这那][几1一些]?[天些时]|任务|安排|受影响|的|[号日])[^,，。]{0,6}[,，]?[^,，。]{0,4}(?:[往向]后|顺延|延后|推[迟后到]?|挪|移|改)"
+    r"|\b(?:push|move|shift|postpone|delay|reschedule)\b[^,.;]{0,20}\b(?:tasks?|items?|steps?|them|everything|those|things?"
+    r"|what'?s (?:there|on|planned))\b"
+)
+"""What wants the items that stand on the days of a card to go elsewhere, as it makes them."""
+_THESE_DAYS = re.compile(r"[这那][几1一些]?天|\b(?:those|these) days\b")
 
 
 def read_effect(told: str, brief: Brief) -> str:
