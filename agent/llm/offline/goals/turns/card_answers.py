@@ -525,6 +525,12 @@ def _tell_moves(card: OpenCard) -> str:
     if not (says("asking", text) or asks_whether(card.said)) or not moves or says("polite_form", text):
         return ""
     others = says("others_asked", text)
+    if card.call["name"] == "delete_task_class" and card.named and _FITS.search(text):
+        owners, told = classes_in(brief.request, brief.classes), ("{name}会一起删掉。", "{name}: deleted with it.")
+        return "\n".join(
+            brief.say(*told, name=row["name"]) if row["class_id"] in owners else _tell_place(card, row)
+            for row in card.named
+        )
     if card.moved and card.named and _FITS.search(text) and all(row not in card.moved for row in card.named):
         return "\n".join(_tell_place(card, row) for row in rows_in_time([*card.moved, *card.named]))
     if card.named or not card.moved or target_in(card.said, brief).said or not (others or _WHICH.search(text)):
@@ -535,7 +541,9 @@ def _tell_moves(card: OpenCard) -> str:
     return brief.say("只有{names}会动，别的都不动。", "Only {names} would move; all else stays.", names=names)
 
 
-_FITS = re.compile(r"来得及|影响|放得下|够|\b(?:time|room|fits?|affect\w*|in the way|okay|ok)\b")
+_FITS = re.compile(
+    r"来得及|影响|放得下|够|怎么[样办]|\b(?:time|room|fits?|affect\w*|in the way|okay|ok|happens?|becomes? of)\b"
+)
 _WHICH = re.compile(
     r"哪些?[1一几]?[个项章]?(?![天周里儿])|什么(?!时候)|\b(?:what|which|anything)\b(?! (?:day|week|time))"
 )
