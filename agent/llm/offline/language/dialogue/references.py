@@ -120,8 +120,10 @@ _BARE_DAY = re.compile(
 
 def spell_month(message: str, brief: Brief, days: list[date]) -> str:
     """A message with the days that it tells by their number alone in the month of the day spoken of last, where that
-    goes on from there and lies ahead."""
+    goes on from there and lies ahead; a first day is none that follows what was spoken of."""
     text = fold_text(message)
+    if says("starts", text):
+        return message
     if not days or days[0].month == brief.term.today.month or re.search(rf"\d月|\b{_MONTHS}\b", text):
         return message
     last = days[0]
