@@ -648,7 +648,9 @@ _UNTIL = re.compile(r"\b(?:until|till|til)\s+$")
 _DAY_BEFORE = re.compile(
     r"\bthe (?:day|night|evening) (?P<side>before|after)(?: (?:my|the|our) [a-z ]{2,30}?)?(?: is)?(?: on)? (?:the )?$"
 )
-_DAY_BEFORE_ZH = re.compile(r"[^,，。;；\d前后]{0,6}(?<![以之])(?P<side>前|后)[一1]天(?!最多|至多|只|都?不超)")
+_DAY_BEFORE_ZH = re.compile(
+    r"[^,，。;；\d前后挪移推改放到]{0,6}(?<![以之])(?P<side>前|后)[一1]天(?!最多|至多|只|都?不超)"
+)
 _DONE = re.compile(r"[完好]|结束|截止|\b(?:finish\w*|done|ready|due|end\w*|complete\w*)\b")
 """By the day before something, not on that day."""
 
