@@ -169,17 +169,20 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
     dated = not told and len(owners) == 1 and _dates_class(first, brief)
     if len(owners) != 1 or not (told or dated or said.has("sets_length")) or (times and not (rest or dated)):
         return ""
+    name = next(row["name"] for row in brief.classes if row["id"] in owners)
+    timed = rest and (times or _WITHIN.search(fold_text(then)))
+    own = f"{then[: rest.start()]}{name}{then[rest.end() :]}" if rest and timed else ""
     plans = Features(then, brief).builds or intent_of(then, brief) in ("build", "place")
     plans = plans or (dated and {*find_waiting_classes(brief)} >= owners and bool(Features(then, brief).limits))
+    plans = plans or (own != "" and intent_of(own, brief) in ("build", "class", "limit", "place"))
     if not plans or said.builds or intent_of(_spell_dropped(first, brief), brief) != "class":
         return ""
     made = {(row["data"] or {}).get("task_class_id") for row in brief.results if (row["data"] or {}).get("created")}
     whole = f"{first}{brief.say('，', ', ')}{then}"
-    if owners & made or _AT_END.search(fold_text(then)) or not read_content_changes(whole, brief).left:
+    if owners & made or _AT_END.search(fold_text(then)) or (told and not read_content_changes(whole, brief).left):
         return ""
-    name = next(row["name"] for row in brief.classes if row["id"] in owners)
-    if rest and (times or _WITHIN.search(fold_text(then))):
-        return f"{then[: rest.start()]}{name}{then[rest.end() :]}"
+    if own:
+        return own
     named = items_in(then, brief, among=all_items(brief)) or {*classes_in(_THEM.sub(" ", then), brief.classes)} - owners
     if dated:
         return "" if named else _name_planned(then, name, brief)

@@ -63,8 +63,11 @@ _MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 
 def spell_out_class(message: str, brief: Brief) -> str:
     """The message as the wish for a new class, with as much of it as it tells; empty where it tells of none."""
-    if bare := _spell_bare_class(message, brief):
-        return bare
+    return _spell_told_class(message, brief) or _spell_bare_class(message, brief)
+
+
+def _spell_told_class(message: str, brief: Brief) -> str:
+    """The wish for a new class of a message that tells of it in its clauses."""
     text = _AS_LONG_AS.sub("", spell_wish(message))
     text = _HOW.sub("，帮我安排" if has_chinese(text) else ", plan it", text)
     own = read_new_class(text, brief.term)
