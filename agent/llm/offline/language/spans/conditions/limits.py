@@ -362,7 +362,8 @@ def _count_of(one: re.Match[str], text: str, whole: str, *, refused: bool) -> Js
 
 def _during(clause: str, brief: Brief, *, parts: bool = False) -> list[Json]:
     """The times in which a limit counts: weekdays, dates, parts of the day."""
-    times = [one for one in read_times(clause, brief.term) if (one.part is None or parts) and one.role != "avoided"]
+    times = read_times(SPAN.sub(" ", clause) if DONE.search(clause) else clause, brief.term)
+    times = tuple(one for one in times if (one.part is None or parts) and one.role != "avoided")
     dated = [one for one in times if one.kind in ("weekday", "day", "days", "week", *(("part",) if parts else ()))]
     rows = _times_of(dated, clause, brief) if dated else []
     return (
@@ -502,7 +503,8 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
     if len(parts) > 1 and (spared := _times_of([*read_times(parts[1], brief.term)], parts[1], brief)):
         rows = [_without_days(row, spared) for row in rows]
     hours = any(one.kind in ("weekday", "day", "week") for one in times) and bounds_hours(plain, brief.term)
-    if side == "within" and (hours or ONLY_PART_OF_DAYS.search(plain)):
+    until = not DONE.search(plain) and any("section_from" in row and {"from_date", "to_date"} & {*row} for row in rows)
+    if side == "within" and (hours or until or ONLY_PART_OF_DAYS.search(plain)):
         side, rows = "without", find_other_hours(rows, brief.term.sections)
     if side == "without" and not any({"weekdays", "from_date", "to_date"} & set(row) for row in rows):
         days = _days_before(before, brief)
