@@ -185,11 +185,13 @@ def edited_items(brief: Brief, row: ClassView, turn: str, *, sole: bool) -> list
     adds = any(one.kind == "add" and one.names for one in read_content_changes(turn, brief).told)  # that is so long
     each = adds or _EACH.search(fold_text(turn))
     told, made, problem = _make_changes(brief, row, turn, sole=sole)
-    beside = _lengths_beside(brief, turn) if told else {}
-    if said.has("length") and not each and not beside and items_in(turn, brief, among=all_items(brief)):
+    own = {item["item_id"] for item in all_items(brief) if item["class_id"] == row["id"]}
+    lengths = _lengths_beside(brief, turn)
+    beside = {item: length for item, length in lengths.items() if item in own}
+    if said.has("length") and not each and not lengths and items_in(turn, brief, among=all_items(brief)):
         return _lengthen(brief, row, rows, turn)
     made = [{**item, "duration": beside[item["id"]]} if item.get("id") in beside else item for item in made]
-    if told:
+    if told or beside:
         return problem if problem and made == rows else made
     return no_such_item(brief, row, turn) if sole and said.has("reorder") and changes_contents(turn, brief) else None
 
@@ -388,7 +390,7 @@ def _lengths_beside(brief: Brief, turn: str) -> dict[int, int]:
     read = read_content_changes(turn, brief)
     about = {item["name"] for one in read.told if one.kind in ("rename", "drop", "reorder") for item in one.items}
     lengths = dict[int, int]()
-    for clause in read.left if about else ():
+    for clause in read.left if read.told or brief.done("upsert_task_class") else ():
         name = next(iter(about)) if len(about) == 1 and not items_in(clause, brief, among=all_items(brief)) else ""
         spelled = _IT.sub(name, clause, count=1) if name else clause
         told = read_lengths(spelled if not name or spelled != clause else f"{name} {clause}", brief)

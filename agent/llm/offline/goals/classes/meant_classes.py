@@ -99,6 +99,8 @@ def changed_classes(brief: Brief) -> list[int]:
     told = [one.classes[0] for one in left if len(one.classes) == 1]
     longer = dict.fromkeys(row["class_id"] for rows, _ in read_lengths(brief.request, brief) for row in rows)
     told += longer if len(longer) > 1 else ()
+    beside = (read_lengths(clause, brief) for clause in read.left) if read.told or written else ()
+    told += [row["class_id"] for sized in beside for rows, _ in sized for row in rows]
     tried = [one.get("id") for one in written]
     if not told and not any(one.get("items") for one in written):
         return []

@@ -265,7 +265,8 @@ def _changes_contents_too(read: Reading) -> bool:
     if read.intent != "class" or not read.forms <= _DATES | _CREATES:
         return False
     told = read_content_changes(read.message, read.own).told
-    return any(one.items or (one.names and read.forms <= _DATES) for one in told)
+    listed = read.forms <= _DATES and len(read_new_class(read.message, read.own.term).items) > 1
+    return listed or any(one.items or (one.names and read.forms <= _DATES) for one in told)
 
 
 def _adds_contents(read: Reading) -> bool:

@@ -119,15 +119,17 @@ def read_add(clause: str, reading: Reading) -> ItemChange | None:
         names = [as_written(label, reading.message) for label in labels]
     more = 0 if names else count or 1
     counted = re.search(UNIT, after[: lead.end()] if lead else "") or re.match(rf"\s*(?:{_LEAD_EN[2:]})?{SIGN}", after)
-    if not names and not counted:
+    awaits = not names and _LIST_FOLLOWS.search(after) is not None
+    if not names and not counted and not awaits:
         return None
     where, beside = side or ("", None)
     classes = owners or reading.classes(clause) or _find_numbered(names, reading.brief)
     closed = bool(names) and (len(names) == count or CLOSED.search(rest) is not None)
     told = ItemChange("add", (), tuple(names), lengths, more=more, count=count, classes=classes, closed=closed)
-    return replace(told, side=where, beside=beside)
+    return replace(told, side=where, beside=beside, more=0 if awaits else more, asked=awaits)
 
 
+_LIST_FOLLOWS = re.compile(r"[这那][几些]|以下|下面|\b(?:these|the following)\b")
 _KIND = re.compile(r"(?<=\w) (?:item|task)$|(?<=\S)的(?:任务项?|内容|项目)$", re.IGNORECASE)
 _KIND_NAMES = frozenset(kind for kinds in KINDS for kind in kinds)
 _PLACE_IN_LIST = re.compile(

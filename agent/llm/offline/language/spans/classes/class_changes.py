@@ -96,7 +96,9 @@ _BREAK = re.compile(
     rf"|{SIGN} (?:to|is|are|should|as|into|becomes|first|last)\b)"
     r"|\band (?=[^,.;]{1,40}\b(?:is|are|was|were|has|ends?|starts?|must|now)\b)"
 )
-_NOTHING = re.compile(r"^(?:再|也|还|都|请|帮我|给我|把|将|and|then|also|please|so|,|，|\s)+|[\s,，.。:：;；]+$")
+_NOTHING = re.compile(
+    r"^(?:[-–•*·](?=\s)|\d{1,2}[.)、](?!\d)|再|也|还|都|请|帮我|给我|把|将|and|then|also|please|so|,|，|\s)+|[\s,，.。:：;；]+$"
+)
 _PRONOUN = re.compile(r"它们?|这[一1]?[个项章]|\b(?:it|that|this one|them|those|both)\b")
 _ONLY_IT = re.compile(r"(?:just |simply )*(?:it|that|this|that one|this one|them|the (?:class|course|whole thing))")
 """What points to an item only where one was named; a class else."""
@@ -374,15 +376,15 @@ def _read_split(clause: str, reading: Reading) -> ItemChange | None:
         return anew
     if match is None or len(items) != 1 or ADD.search(clause) or _MERGE.search(clause):
         return None
-    rest = re.sub(rf"^\s*(?:the )?{SIGN}", "", clause[match.end() :])
-    count = re.search(r"\d", rest)
+    rest = clause[match.end() :] if match["what"] else re.sub(rf"^\s*(?:the )?{SIGN}", "", clause[match.end() :])
+    count = re.match(r"\s*(?:(?:into|in|to) )?(\d)(?![\d.])", rest)
     listed = re.sub(
         rf"^\s*(?:into|in|to)?\s*(?:\d\s*(?:个?(?:{UNIT}|halves|pieces|半|块|小节|东西|内容|parts)+"
         r"|(?=[:：]|$)))?\s*[:：,，-]*",
         "",
         rest,
     )
-    number = int(count.group()) if count else 2
+    number = int(count[1]) if count else 2
     names = reading.names(listed, number) if listed.strip() else []
     closed, names = len(names) == number if count else len(names) > 1, names if len(names) > 1 else []
     return ItemChange("split", items, tuple(names), more=number, classes=reading.classes(clause), closed=closed)
@@ -453,13 +455,14 @@ _NAMING = re.compile(r"\b(?:names?|rename|called|fix)\b|名|改叫", re.IGNORECA
 def _renamed(items: tuple[TaskView, ...], name: str, clause: str, reading: Reading) -> ItemChange:
     """Items and their new names; the whole rest is one name where one item is meant."""
     name = _without_former(name, reading)
+    classes = reading.classes(clause) or tuple(sorted({row["class_id"] for row in items}))
     if (signs := QUOTE.findall(name)) and len(items) == 1:
         told = _without_former(reading.said[signs[0]][0], reading).strip(" ,，\"'“”‘’")
-        return ItemChange("rename", items, (told,), classes=reading.classes(clause))
+        return ItemChange("rename", items, (told,), classes=classes)
     quoted = find_quoted_texts(name)
     whole = reading.own(quoted[0] if quoted else name).strip(_AROUND)
     names = reading.names(name, len(items)) if len(items) > 1 else [whole] if whole else []
-    return ItemChange("rename", items, tuple(names), classes=reading.classes(clause))
+    return ItemChange("rename", items, tuple(names), classes=classes)
 
 
 _FIRST_THEN = re.compile(

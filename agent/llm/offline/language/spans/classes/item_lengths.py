@@ -12,6 +12,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.rhythms import spell_minutes
+from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.mention_signs import (
@@ -119,7 +120,7 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
     """The items whose length a message tells and their sections; none where it asks for something else beside it. What
     a clause names without a length goes with the length of the next one."""
     text = spell_minutes(_DENIED.sub("", _FROM.sub("", fold_numbers(message)))).strip(" .!吧。！")
-    text = spell_unit(text)
+    text = re.sub(rf"[,，]\s*(?={EXCEPT.pattern})", " ", spell_unit(text))
     if not _LENGTH.search(text):
         return []
     parted = _part_lengths(text, brief)
@@ -169,6 +170,10 @@ def read_length_of_new(message: str) -> int:
 
 def _find_subject(text: str, clause: str, brief: Brief) -> list[TaskView]:
     """The items that a text names, counts or takes as a kind; all of a class only where a clause means each of them."""
+    text, *excepted = EXCEPT.split(text, maxsplit=1)
+    if excepted:
+        kept = items_in(excepted[0], brief, among=all_items(brief))
+        return [row for row in _find_subject(text, clause, brief) if row not in kept] if kept else []
     rest = brief.read_words(text)
     signed, said = sign_mentions(fold_mentions(rest), brief, all_items(brief))
     if counted := find_counted_items(rest, brief):
