@@ -409,11 +409,12 @@ def _announce_changes(brief: Brief, changes: list[dict[str, Any]]) -> str:
     sole = len(changed_classes(brief)) < 2
     problems = [text for turn in brief.turns if row and (text := not_made_text(brief, row, turn, sole=sole))]
     told = brief.say("", " ").join([told, *problems[:1]])
-    told += tell_new_orders(brief, arguments.get("items") or [])
+    listed = arguments.get("items") or []
+    told += tell_new_orders(brief, listed) + _tell_swap(brief, row, listed)
     frees = (one["id"] for one in changes if _FREES & {*((one.get("task_class") or {}).get("config") or {})})
     told += "".join(tell_whole_class(one, brief) for one in frees)
     minutes = read_minutes(brief.own_words)
-    if minutes and any(one.get("duration") == sections_of(minutes) for one in arguments.get("items") or ()):
+    if minutes and any(one.get("duration") == sections_of(minutes) for one in listed):
         told += brief.say(
             "{minutes} 分钟按 {n} 节（每节 {each} 分钟）算。",
             " {minutes} minutes count as {n} sections of {each} minutes.",
@@ -440,6 +441,24 @@ def _announce_changes(brief: Brief, changes: list[dict[str, Any]]) -> str:
         each = ("之后依次是{names}，各有一张卡片。", " Then, each with a card of its own: {names}.")
         told += brief.say(*each, names=brief.names_of(later))
     return told + tell_plan_follows(brief)
+
+
+def _tell_swap(brief: Brief, row: ClassView | None, listed: list[dict[str, Any]]) -> str:
+    """That two planned items of one class trade their places by another order of it."""
+    ids, now = [item["id"] for item in row["items"]] if row else [], [one.get("id") for one in listed]
+    moved = [one for one, other in zip(ids, now, strict=False) if one != other]
+    placed = [task["duration"] for task in brief.tasks if task["slot"] and task["item_id"] in moved]
+    swaps = any(one.side == "swap" for one in read_content_changes(brief.own_words, brief).told)
+    swaps = swaps or says("swap", fold_text(brief.own_words))
+    if not swaps or len(placed) != _PAIR or len({*placed}) > 1 or {*ids} != {*now} or len(moved) != _PAIR:
+        return ""
+    told = ("同一个任务类里的内容按次序排，所以先换次序，再对调两项的位置，别的不动。",
+            " Items of a class keep their order in the plan, so that changes first; then the two trade places and "
+            "the rest stays.")  # fmt: skip
+    return brief.say(*told)
+
+
+_PAIR = 2
 
 
 def _tell_no_exception(brief: Brief, arguments: dict[str, Any]) -> str:
