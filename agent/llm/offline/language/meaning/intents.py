@@ -518,8 +518,6 @@ def edits(message: str, brief: Brief) -> bool:
         return False
     if tells_only_contents(message, brief):
         return True
-    if len(found.slots.items) > 1 and found.slots.end and not (found.classes or found.any_items):
-        return False  # what has contents and a last day, and is none of the classes
     if brief.classes and sure[0] in CHANGES_CLASS and sure[1] > SURE and not found.slots.described:
         return True
     if found.has("creates_listed"):
