@@ -545,7 +545,7 @@ def spoke_of_hours(brief: Brief) -> bool:
 def is_possible(request: ItemRequest, slot: Json) -> bool:
     """Whether a place is none that the student cannot take, and stands to the other item as is wanted."""
     here = request.item["slot"] if request.item else None
-    if request.way and here and not request.target.said:
+    if request.way and here and (request.same_day or not request.target.said):
         ahead = hour_of(slot) > hour_of(here) if request.way > 0 else hour_of(slot) < hour_of(here)
         if not ahead or (request.same_day and hour_of(slot)[:2] != hour_of(here)[:2]):
             return False

@@ -172,6 +172,8 @@ _CLAUSE = re.compile(r"[,，。;；!！?？]|\.(?:\s|$)|\b(?:and|but)\b")
 _REFUSES = re.compile(r"\b(?:no|not|never|\w+n't|except|without|skip|avoid|but)\b|别|不(?!错)|除|没")
 
 
+_OFF = re.compile(r"\boff (?:the |my )?$")
+"""In front of a time from which something is to be gone."""
 _FREES = frozenset(["nothing_on", "nothing_on_of", "never_on", "wish_nothing_on"])
 _FILLS = re.compile(
     r"[排放塞][1一]?[点些]"
@@ -191,6 +193,10 @@ def holds_operators(frame: Frame, text: str) -> bool:
     if frame.changes and not held & {*TIMES} and says("softly", text) and _TIMED.search(text):
         return False  # the time that is to be tried is lost
     if held & {"unless", "if"} or (held & {"most_a_day", "one_a_day"} and not frame.form.startswith(_COUNTED)):
+        return False
+    if frame.form in ("move_to", "put_in_on") and any(
+        _OFF.search(text.partition(time)[0]) for time in frame.slots.get("time", ())
+    ):
         return False
     taken_over = {"items", "item"} & {*frame.slots} - frame.filled
     named = _SELECTS.search(text) or _OBJECT.search(text) or unknown_name(text)

@@ -99,6 +99,11 @@ _NOT = re.compile(
     r"|(?:\b(?:not|never|rather not)|n't) (?:(?:really|ever|even) )?(?:(?:want|wish|like|have|going) to |be )?"
     r"(?:do|doing|study|studying|have|having|learn|revise) (?:[a-z0-9]+ ){1,4}?(?:on|in|at) (?:an? |the )?$"
 )
+_OFF = re.compile(
+    r"\b(?:get|take|pull|keep|move) (?!(?:everything|anything|whatever|all|what|the rest)\b)[^,.;]{1,40} off (?:the )?$"
+)
+_AWAY = re.compile(r"[挪移](?:走|开|掉|出去)")
+"""Around a time from which one thing is to be gone."""
 _HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\s$")
 """Before a time that ends its clause: something else is then."""
 _NONE = re.compile(r"\bno (?:more )?$")
@@ -723,6 +728,9 @@ def _with_role(at: int, found: list[Time], text: str) -> Time:
     """A time that is not wanted, or from which something is moved; times in one list share that."""
     one = found[at]
     hours = one.kind == "clock" and _TOLD_WHERE.search(_CLAUSE.split(text[: one.start])[-1])
+    gone = _ORIGIN_BEFORE.search(text[: one.start]) and _AWAY.match(text[one.end :])
+    if gone or _OFF.search(text[: one.start]):
+        return replace(one, role="avoided", side="")
     if not hours and _ORIGIN_BEFORE.search(text[: one.start]) and (to := _ORIGIN_BEHIND.match(text[one.end :])):
         moved = _MOVED.search(_CLAUSE.split(text[: one.start])[-1] + to.group())
         return replace(one, role="origin") if moved else one
