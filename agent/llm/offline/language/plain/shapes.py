@@ -180,8 +180,8 @@ def read_others_shifted(text: str, brief: Brief) -> list[Frame]:
     shift, planned = shift_in(rest), {row["class_id"] for row in brief.tasks_before if row["slot"]}
     others = [row["name"] for row in brief.classes if row["id"] in planned - {*left}]
     more = find_classes(rest, brief) or read_times(SHIFT.sub(" ", rest), brief.term) or says("deadline", text)
-    more = more or re.search(r"延(?!后|迟)", text)  # which gives the classes more time
-    said = (EXCEPTION.search(text) or _ALL_OTHERS.search(text)) and not more
+    extends = re.search(r"延(?!后|迟)", text)  # which gives the classes more time
+    said = (EXCEPTION.search(text) or _ALL_OTHERS.search(text)) and not (more or extends)
     if not (left and others and said and shift and shift.days) or asks_whether(text) or find_mentioned(text, brief):
         return []
     length = f"{abs(shift.days)}天" if has_chinese(text) else f"{abs(shift.days)} days"
