@@ -50,6 +50,18 @@ _COUNTS = {"one": 1, "two": 2, "three": 3}
 _FORMS = {"done": "did", "missed": "missed", "partial": "did_half"}
 
 
+_KIND_LIST = re.compile(
+    r"\b(?P<kind>chapter|ch|unit|lab)s?\.? ?\d+(?:,? (?:(?:and|but|not|&|skipped|missed|forgot) )*\d+\b"
+    r"(?! ?(?:[ap]m|:|days?|weeks?)))+"
+)
+_NAMES_ALONE = re.compile(r"(?:[\ue000-\ue0ff\s,&、和跟与及]|\b(?:and|also)\b)+")
+
+
+def _spell_kinds(found: re.Match[str]) -> str:
+    """A list of numbers with the kind in front of each: chapter 1, chapter 2 but not chapter 3."""
+    return re.sub(r"(?<!\d)(?=\d)", f"{found['kind']} ", re.sub(r"^\D+", "", found[0]))
+
+
 def read_progress(text: str, brief: Brief) -> list[Frame]:
     """The frames of such clauses where they differ, or one denies a miss; what is only left out of it is no miss."""
     told: dict[str, list[str]] = {}
@@ -60,9 +72,11 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
         return parts
     if read_times(text, brief.term):
         return []
-    for clause in filter(None, map(str.strip, _CLAUSE.split(text))):
+    progress = ""
+    for clause in filter(None, map(str.strip, _CLAUSE.split(_KIND_LIST.sub(_spell_kinds, text)))):
         names = [row["name"] for row in find_mentioned(clause, brief)]
-        progress = "done" if _NOT_MISSED.search(clause) else progress_in(clause)
+        alone = _NAMES_ALONE.fullmatch(sign_mentions(fold_mentions(clause), brief)[0])
+        progress = progress if alone else "done" if _NOT_MISSED.search(clause) else progress_in(clause)
         if told and _BARE_NOT.search(clause):
             bare = True
         elif names and progress not in _FORMS:
