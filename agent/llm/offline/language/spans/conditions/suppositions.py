@@ -250,7 +250,8 @@ def only_supposes(message: str, brief: Brief) -> bool:
     names += [piece for name in names for piece in name.split() if not piece.isascii()]  # 假设检验 supposes nothing
     text = blank_names(fold_text(brief.plain(message)), names)
     said, question = _divide(text)
-    return bool(said and _ASKS.search(question) and not ACTS.search(question) and not _POLITE.search(said))
+    asks = _ASKS.search(question) or re.match(r"(?:so |and |but |ok )*what if\b", text)
+    return bool(said and asks and not ACTS.search(question) and not _POLITE.search(said))
 
 
 def _divide(text: str) -> tuple[str, str]:
