@@ -17,6 +17,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, wishes_beside, wishes_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_names
@@ -46,7 +47,8 @@ def set_wishes(brief: Brief) -> Decision | None:
         return finish(brief, brief.say("按你的决定不记下", "not kept, as decided"))
     if not tried:
         beside = tell_plan_follows(brief).strip() if planned else tell_same_every_day(arguments, brief.request, brief)
-        return call(brief, NAME, arguments, speak=beside)
+        told = "\n".join(filter(None, (beside, _tell_whole_blocks(arguments, brief))))
+        return call(brief, NAME, arguments, speak=told)
     if tried[-1]["status"] == "done":
         return finish(brief, f"{NAME}: done")
     return give_up("wish_not_kept", wish_text(brief) or brief.say("没有记下。", "It was not kept."))
@@ -170,6 +172,22 @@ def wish_text(brief: Brief) -> str:
     return brief.say(
         "已记下。以后排程和体检会尽量照办；已经排好的要按它重排，请说「重新粗排」。",
         'Noted. Plans and check-ups will heed it where they can; to plan again by it, say "rebuild".',
+    )
+
+
+def _tell_whole_blocks(arguments: dict[str, Any], brief: Brief) -> str:
+    """That so many sections a day are counted in blocks of two, where another number was said."""
+    noted = [one["value"] for one in arguments["wishes"] if one["kind"] == "blocks_a_day" and one["value"] is not None]
+    said = [
+        n for one in read_conditions(brief.request, brief).said if (n := one.values.get("sections_a_day")) is not None
+    ]
+    if not (noted and said) or said[0] == 2 * noted[0]:
+        return ""
+    return brief.say(
+        "这种愿望按两节一段记：你说的 {n} 节记成 {m} 节。",
+        "Such a wish counts blocks of two sections: the {n} that you said are noted as {m}.",
+        n=said[0],
+        m=2 * noted[0],
     )
 
 

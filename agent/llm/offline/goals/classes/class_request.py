@@ -304,6 +304,13 @@ def _answer_refusal(brief: Brief, row: ResultView) -> Decision:
             '"{name}" ends on {end} now, before its new first day. On which day is it to end?',
         )
         end = date_text(brief, date.fromisoformat(known["end_date"]))
+        start = known["start_date"] or ""
+        if str(row["arguments"].get("task_class", {}).get("end_date") or start) < start:
+            ends = (
+                "「{name}」{end} 才开始，新的结束日期比这还早。要改到哪一天结束？",
+                '"{name}" begins on {end}, after its new last day. On which day is it to end?',
+            )
+            end = date_text(brief, date.fromisoformat(start))
         return ask(brief, ENDS_EARLIER, brief.say(*ends, name=known["name"], end=end))
     told = brief.say("还需要修正：{problems}", "Please correct: {problems}", problems=problems)
     return ask(brief, "not_valid", told, issues=[[issue["field"], issue["code"]] for issue in errors])

@@ -292,7 +292,8 @@ def _find_owners(clause: str, brief: Brief) -> list[int]:
 def _daily_wish(message: str, brief: Brief) -> dict[str, Any] | None:
     """每天最多两段, one chapter a day is enough: how much of every day, of all or of one class."""
     for one in read_conditions(message, brief).said:
-        most = one.values.get("a_day") or (one.values.get("sections_a_day", -1) + 1) // 2
+        sections = one.values.get("sections_a_day", 0)
+        most = one.values.get("a_day") or (max(1, sections // 2) if sections else 0)  # no more than was said
         if most and not {"during", "each_class"} & set(one.values) and not one.items:
             owner = {"task_class_id": one.owners[0]} if len(one.owners) == 1 < len(brief.classes) else {}
             return {"kind": "blocks_a_day", "value": min(8, max(1, most)), **owner}
