@@ -493,7 +493,7 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
         return said if said.owners or said.items else replace(said, owners=tuple(_owners(text, brief)))
     parts = EXCEPT.split(plain, maxsplit=1)
     times = [one for one in read_times(parts[0], brief.term) if not one.impossible]
-    if not times or STAYS.search(plain) or OPEN.search(plain):
+    if not times or STAYS.search(plain) or OPEN.search(plain) or (SPAN.search(plain) and DONE.search(plain)):
         return None
     side = _side(plain, times, text)
     times = [one.taken for one in times] if side == "without" else times
