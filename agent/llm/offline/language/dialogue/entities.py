@@ -37,6 +37,7 @@ _NOT_SO = r"(?<! of )(?<!not )\b"
 _DOES = "|".join(
     rf"(?<=\b{verb} )" for verb in ("move", "put", "push", "shift", "swap", "switch", "delete", "remove", "take")
 )
+_NUMBERS = r"[1-9](?: ?(?:,|&|and|with) ?[1-9])*"
 _MOST, _PAIR = 10, 2
 """Items of the longest list that is pointed into by number."""
 _Select = Callable[[re.Match[str], Sequence[TaskView], Brief], Sequence[TaskView]]
@@ -130,9 +131,9 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
     (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
                 r"|(?= (?:an?|one|two|on|to|by|at|in|out|later|earlier|back)\b))"), _nth),
-    (re.compile(rf"(?:{_DOES}|^)[1-9](?: ?(?:,|&|and|with) ?[1-9])*(?= (?:to|on|out)\b|\W*$)"
-                r"|(?:(?<=[把将换掉])|(?<=^))[1-9](?:[和跟与、][1-9])*(?=[挪移推调换改放提拿删]|互?换|对调|$)"),
-     _by_number),
+    (re.compile(rf"(?:(?:{_DOES}){_NUMBERS}(?= (?:to|on|out)\b|\W*$)|^{_NUMBERS}(?= (?:to|on|out)\b))"
+                r"|(?:(?<=[把将])|^)[1-9](?:[和跟与、][1-9])*(?=[挪移推调换改放提拿删]|互?换|对调)"
+                r"|(?<=[换掉])[1-9](?:[和跟与、][1-9])*$"), _by_number),
     (re.compile(rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])\s*(?:[上下]午|晚上|早上)?的?那1?{_UNIT}"), _then),
     (re.compile(rf"\bthe (?P<day>(?:{'|'.join(_WEEKDAYS)})[a-z]*)(?:'s)? {_NOUN}\b"), _then),
     (re.compile(rf"(?P<kind>[^\W\d]{{2,6}}?)的?那(?P<n>{_ZH})?{_UNIT}"), _of_kind),
