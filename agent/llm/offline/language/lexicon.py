@@ -58,7 +58,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "|draft)",
         "移出", "先不排", "拿掉", "撤下", "撤掉", "移除", "拿出来", "踢出", "清掉", "撤了", "全撤", "撤走",
     r"re:\bclear .{1,60} (?:off|out|from)\b", "re:\\bunplace\\b", "take out",
-        "remove", "unschedule", "re:take .{1,60} (?:out|off)", "re:pull .{1,60} out",),
+        "remove", "unschedule", "re:pull .{1,60} out",
+        r"re:take .{1,60} (?:out|off(?! (?:(?:the|my|this|next|that) )?(?:\w+days?|weekends?|\d+\w*)\b))",),
 
     "cancels": ("取消", "cancel", "call off", "scrap", "ditch", "skip",),
     "back": (r"re:(?:取消|撤[销回]|去掉|收回)掉?[^,，。]{0,4}(?:刚刚|刚才|上次|上一[步次个]|最后)"

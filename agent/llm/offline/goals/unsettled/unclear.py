@@ -121,8 +121,8 @@ def _find_doubts(brief: Brief) -> list[str]:
     if brief.view["resumes"] or (brief.completed and form_of(brief.view["request"], brief) == "item"):
         return []  # which alone would be something else than by the words before it
     intent, wanted = intent_of(brief.request, brief), read_arrangement(brief.request, brief)
-    if wanted is not None and wanted.items and wanted.spared and wanted.goes:
-        return []  # what stays and where the others go is told in full
+    if wanted is not None and wanted.items and (wanted.avoided or (wanted.spared and wanted.goes)):
+        return []  # what stays and where the others go, or when it is not to be, is told in full
     if intent == "limit" and any(one.items for one in read_conditions(brief.request, brief).counted):
         return []  # items are named, with how far apart they are to be
     if intent in OF_PLACES and _NUMBERED_OF.search(fold_numbers(brief.request)) and items_in(brief.request, brief):

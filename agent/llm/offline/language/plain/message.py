@@ -13,7 +13,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.paraphrase.frames import frame_of
+from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
     CARD,
@@ -35,6 +35,7 @@ from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limit_forms import BUSY_THEN, FREES, HABIT, PASTIME, THOSE_DAYS
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import drop_open_end, wants_another_time
+from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.phrases import language_of_message
@@ -62,7 +63,7 @@ def say_message(
         return _leave(made, text)
     rest = without_remarks(text, reader)
     said = say_plainly(rest, reader, classes, items, heard)
-    said = said and _with_times(_call_it(_half_of_it(_catch_up(said)), rest), rest, reader)
+    said = said and _with_times(_call_it(_half_of_it(_catch_up(_as_picked(said, reader))), rest), rest, reader)
     if rest != text:
         said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
     return said and settle_unplanned(said, text, reader)
@@ -111,6 +112,24 @@ def _catch_up(said: Paraphrase) -> Paraphrase:
     frame = replace(said.frames[0], form="catch_up_items")
     words = frame.say(language_of_message(said.own[0], "zh"))
     return Paraphrase((words,), ("，".join(said.own),), (frame,), by_spans=True)
+
+
+_ONE_ALONE = re.compile(r"[那这][一1]?[个项章课讲节]|\bone\b", re.IGNORECASE)
+
+
+def _as_picked(said: Paraphrase, reader: Brief) -> Paraphrase:
+    """What is wanted of the one thing of a day in the student's own words, where the form says that all of such days
+    goes there; what is taken off a day another time, where it says that it leaves the plan."""
+    kept = [_pick(frame, own, reader) for frame, own in zip(said.frames, said.own, strict=True)]
+    texts = tuple(frame.say(language_of_message(own, "zh")) for frame, own in zip(kept, said.own, strict=True))
+    return said if kept == [*said.frames] else replace(said, said=texts, frames=tuple(kept), by_spans=True)
+
+
+def _pick(frame: Frame, own: str, reader: Brief) -> Frame:
+    if frame.form == "take_all_out" and says("sent_away", own) and not says("remove", own):
+        return replace(frame, form="move_all_away")
+    group = find_group(own, reader) if frame.form.startswith("move_all_") and _ONE_ALONE.search(own) else None
+    return frame_of(AS_SAID, {"text": (own,)}) if group and group.timed and not group.every else frame
 
 
 def _half_of_it(said: Paraphrase) -> Paraphrase:

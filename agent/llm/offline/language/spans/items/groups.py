@@ -184,7 +184,7 @@ def find_group(message: str, brief: Brief) -> Group | None:
         return group
     if picked is None:
         return _select_by_class(said, text, classes, kept, brief)
-    return _select_by_time(picked, text, classes, kept, brief)
+    return _select_by_time(picked, text, classes or _find_refused(picked, said, brief), kept, brief)
 
 
 def select_by_time(text: str, brief: Brief, kept: Iterable[TaskView] = ()) -> Group | None:
@@ -195,8 +195,16 @@ def select_by_time(text: str, brief: Brief, kept: Iterable[TaskView] = ()) -> Gr
     picked = _find_picked(text, brief) or _find_complaint(text, brief, every=_EVERY.search(text) is not None)
     if picked is None:
         return _take_of_class(text, brief, kept)
-    group = _select_by_time(picked, text, classes_in(text, brief.classes), [*kept], brief)
+    classes = classes_in(text, brief.classes) or _find_refused(picked, whole, brief)
+    group = _select_by_time(picked, text, classes, [*kept], brief)
     return replace(group, rest=_AWAY.sub(" ", whole.replace(picked.said, " ", 1))) if picked.said in whole else group
+
+
+def _find_refused(picked: _Picked, said: str, brief: Brief) -> list[int]:
+    """The classes that are not wanted on the days that are picked: 线代别放周末，周末的挪走."""
+    before = said.rpartition(picked.said)[0]
+    refused = set(avoided_in(before, brief.term).days) == set(picked.there.days)
+    return classes_in(before, brief.classes) if refused else []
 
 
 def takes_everything(text: str) -> bool:

@@ -314,7 +314,7 @@ _PHRASES = tuple(
                 found.group() if _MOVES.search(found.string) else found[2] + f" of {found[1]}" * bool(found[1])
             ),
         ),
-        (r"\bprob(?= (?:gonna|going|be|not|won't|will|out|off|away|can't|just)\b)", "probably"),
+        (r"(?<!keep )(?<!take )\bprob(?= (?:gonna|going|be|not|won't|will|out|off|away|can't|just)\b)", "probably"),
         (r"(?<=[一-鿿])最后[面头]?再?(?=加[上个一])", ""),
         (r"(?<=[一-鿿]{2})(?<![懂取获觉记值省难赢])得了(?=[。!！\s]*$)", "吧"),
         (
