@@ -319,7 +319,8 @@ _PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings
 
 
 def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str, ...]]) -> list[Frame]:
-    """That all is to be so many days later, or earlier: as far as its beginning leaves room, else by its end."""
+    """That all is to be so many days later, or earlier; without a number as far as its beginning leaves room, else by
+    its end."""
     shift = shift_in(text)
     way = (1 if shift.days > 0 else -1) if shift and shift.days else way_in(text)
     way = way or (-1 if _EARLY.search(text) and says("wish_finish", text) else 0)
@@ -328,7 +329,7 @@ def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str
     number = abs(shift.days) if shift else _SOME
     if way < 0 and not shift and (days[0] - begins).days > 0 and not says("wish_finish", text):
         number = min(_SOME, (days[0] - begins).days)
-    if way < 0 and (says("wish_finish", text) or days[0] - timedelta(days=number) < begins):
+    if way < 0 and (says("wish_finish", text) or (not shift and days[0] - timedelta(days=number) < begins)):
         return _end_by(days[-1] - timedelta(days=number), slots, text)
     length = f"{number}天" if has_chinese(text) else f"{number} days"
     return [frame_of("shift_all_later" if way > 0 else "shift_all_earlier", {**slots, "length": (length,)})]
