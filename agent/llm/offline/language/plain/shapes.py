@@ -207,7 +207,7 @@ def _read_rate(text: str, brief: Brief) -> list[Frame]:
 
 
 _WITHIN = re.compile(
-    r"(?:压缩?|挤|塞|集中|赶|浓缩|弄|搞|[排学做]完?)[^,，。;；\d]{0,6}(\d{1,2})\s*个?(?:周|星期|礼拜|天)(?:之?内|以内|里)?"
+    r"(?:压缩?|挤|塞|集中|赶|浓缩|弄|搞|[排学做]完?)(?:(?!提前|推|[往延])[^,，。;；\d]){0,6}(\d{1,2})\s*个?(?:周|星期|礼拜|天)(?:之?内|以内|里)?"
     r"|(\d{1,2})\s*个?(?:周|星期|礼拜|天)(?:之?内|以内|里)[^,，。;；]{0,4}(?:搞定|[学做弄搞排复]完|完成|结束|解决)"
     r"|\b(?:cram|squeeze|squash|compress|pack|condense|fit|finish|get)\b[^,.;]{1,40}\b(?:in|into|to|within)"
     r" (?:just |only |about )?(an?|one|two|three|\d{1,2}) (?:weeks?|days)\b"
@@ -430,6 +430,9 @@ _SWAPPED = re.compile(
     rf" (?:and|with|for) (?:{_WHAT} )?(?:on |from )?(?P<en2>[^,;]{{3,20}}?)(?:'s (?:stuff|things|tasks?))?[.! ]*$"
 )
 
+_WEEK_BEHIND = re.compile(r"day (?:of |in )?(?:the )?(?:next |this )?week\b")
+"""A week that is of both days: swap Tuesday and Thursday in week 4."""
+
 
 def read_days_swapped(text: str, brief: Brief) -> list[Frame]:
     """What is on two days by its names, each to go to the other one: those of the first week in which there is any."""
@@ -437,6 +440,9 @@ def read_days_swapped(text: str, brief: Brief) -> list[Frame]:
     if found is None or asks_whether(text) or find_mentioned(text, brief) or classes_in(text, brief.classes):
         return []
     sides = [target_in(found[one] or found[other], brief) for one, other in (("zh", "en"), ("zh2", "en2"))]
+    behind = sides[1].week if _WEEK_BEHIND.search(found.group()) else None
+    week = target_in(text[: found.start()], brief).week or sides[0].week or behind
+    sides = [replace(side, week=side.week or week) for side in sides]
     if any(len(side.days) != 1 or side.sections or side.part or side.run for side in sides):
         return []
     today = brief.term.today
