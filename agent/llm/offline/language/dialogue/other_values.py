@@ -38,6 +38,9 @@ _GIVES = re.compile(
 )
 """Words around a value that say nothing else."""
 
+_GOES_TO = re.compile(r"[移挪推调][^,，。;；]{0,4}到|\b(?:move|push|shift)\b.*\bto\b")
+"""Before a week to which something goes, which is no other one that is too full."""
+
 
 def offer_other_value(said: str, readings: Sequence[str], brief: Brief) -> str:
     """One of the requests that were offered with another value that an answer tells, and nothing but that: until the
@@ -57,7 +60,13 @@ def offer_other_value(said: str, readings: Sequence[str], brief: Brief) -> str:
         offered = next((one for one in readings if _LATER.search(one)), "")
         return _LENGTH.sub(brief.say(f"{number}天", f"{number} days"), offered)
     if times[0].kind == "week":
-        return next((_WEEK.sub(text[times[0].start : times[0].end], one) for one in readings if _WEEK.search(one)), "")
+        return (
+            ""
+            if _GOES_TO.search(text)
+            else next(
+                (_WEEK.sub(text[times[0].start : times[0].end], one) for one in readings if _WEEK.search(one)), ""
+            )
+        )
     return _put_day(days[0], text, readings, brief) if days else ""
 
 

@@ -104,7 +104,8 @@ def _is_known_better(text: str, classes: Sequence[int], times: Sequence[Time], b
     early = (says("too_early", text) or intent == "wish") and not says("ends_early", text)
     other = asks or _IF.search(text) or IN_A_ROW.search(text) or early
     each = _EACH.search(text) or any(len(one.weekdays) > 1 and not (one.week or one.first) for one in times)
-    lightens = intent == "replan" and times and not each
+    wanted = "太多" in text or any(says(word, text) for word in ("lighter", "wants_change", "move"))
+    lightens = intent == "replan" and times and not each and wanted
     told = read_habits(text, brief) or read_only_free(text, brief)
     return bool(other or lightens or told or (find_classes(meant, brief) and not classes))
 

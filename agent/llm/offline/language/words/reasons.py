@@ -101,7 +101,7 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
     "wants_change": (
         r"re:[挪移换推延删撤]|调(?!休|研)|改(?!天)|提[前早]|往[前后]|拿[掉走出]|取消|去掉|帮我|能不能"
         r"|能否|可以|可不可以|行[吗不]"
-        r"|[吧呗]$|别|不要|不排|(?<![安])排(?:一下|好)|再排|[少多]排|空出|想要|希望|放[到进]|[早晚]一?[点些](?!$)"
+        r"|[吧呗]$|(?<![特分区])别|不要|不排|(?<![安])排(?:一下|好)|再排|[少多]排|空出|想要|希望|放[到进]|[早晚]一?[点些](?!$)"
         r"|[早晚][点些]$|对调|加|拆|合并|分成"
         r"|\b(?:mov|shift|push|pull|put|bring|swap|switch|chang|reschedul|postpon|delay|drop|remov|cancel|plan"
         r"|replan|schedul"
