@@ -41,7 +41,7 @@ from agent.llm.offline.language.spans.items.mention_signs import (
     sign_mentions,
 )
 from agent.llm.offline.language.spans.mentions import all_items, items_in
-from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.targets import THAT_WEEK, shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.words.over_cards import AS_IT_WAS
 from agent.loop.view_document import TaskView
@@ -258,6 +258,7 @@ def _ask_elsewhere(text: str, last: Exchange, _: str, brief: Brief) -> Frame | N
         heading is None
         or not elsewhere
         or len(text) > _SHORT
+        or THAT_WEEK.search(fold_text(text))
         or read_times(rest, brief.term)
         or strip_fillers(strip_known(rest, brief))
     ):
