@@ -14,7 +14,15 @@ from agent.llm.offline.language.spans.alternatives import relation_in
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, find_group
 from agent.llm.offline.language.spans.items.spoken import UNIT, named_items, spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.mentions import STATE_ID, classes_in, items_in, without_refusals
-from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of, shift_in, target_in, way_in
+from agent.llm.offline.language.spans.targets import (
+    THAT_WEEK,
+    PlaceTarget,
+    join_times,
+    place_of,
+    shift_in,
+    target_in,
+    way_in,
+)
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.loop.view_document import TaskView
 
@@ -78,6 +86,8 @@ def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
         return parts
     groups: list[tuple[list[TaskView], str]] = []
     for clause in _clauses(request, brief):
+        if groups and (week := target_in(groups[-1][1], brief).week):
+            clause = THAT_WEEK.sub(brief.say(f"第{week}周", f"week {week}"), clause)
         found = named_items(clause, brief) or items_in(clause, brief)
         if groups and not found and _FOR_ALL.match(clause):
             groups = [(items, f"{text} {_bare(clause, found)}") for items, text in groups]
