@@ -13,6 +13,7 @@ from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.plain.habits import IN_TURN
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_subject
@@ -143,7 +144,7 @@ _IF_ON_ONE_DAY = re.compile(
     r".*(?:先|前面?|之前|\b(?:before|first|ahead of)\b)"
 )
 _ADJACENT = re.compile(
-    r"背靠背|(?:连|挨|紧挨|紧接)着|无缝|\bback[- ]to[- ]back\b"
+    r"背靠背|(?<![别不要])(?:连|挨|紧挨|紧接)着|无缝|\b(?<!no )(?<!not )(?<!never )back[- ]to[- ]back\b"
     r"|\b(?:right|directly|straight) after (?:each other|one another)\b"
 )
 _OF_CLASSES = (
@@ -153,6 +154,8 @@ _OF_CLASSES = (
     (_ADJACENT, "两个任务类的任务一项挨着一项我没法定成规则，排好以后可以说「把一项紧接在另一项后面」",
      "I cannot keep the items of two task classes back to back as a rule; when they are planned, say which item goes "
      "right after which"),
+    (IN_TURN, "两个任务类一项隔一项地轮流我没法定成规则，能做到的是不排在同一天",
+     "I cannot keep two task classes taking turns as a rule; what I can keep is that they are on different days"),
 )  # fmt: skip
 """What is wanted of two classes by their names."""
 _UNCHANGED = ("{told}；什么都没有改。", "{told}. Nothing was changed.")
@@ -200,6 +203,7 @@ def _tell_of_classes(text: str, brief: Brief) -> tuple[str, bool] | None:
     if told is None or asks_whether(text):
         return None
     plans = intent_of(text, brief) == "build" and not _IF_ON_ONE_DAY.search(text)
+    plans = plans or not any(one.search(text) for one in (_IF_ON_ONE_DAY, _ADJACENT))
     return brief.say(*(_ALONG if plans else _UNCHANGED), told=brief.say(told[0], told[1])), not plans
 
 

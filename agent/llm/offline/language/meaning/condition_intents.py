@@ -48,7 +48,10 @@ _FOR_GOOD = re.compile(r"永远|从来|一律|\b(?:never|always)\b")
 def _is_of_dates(said: tuple[Said, ...]) -> bool:
     """Whether conditions keep to certain dates or leave them free, which no setting of a class does."""
     times = [row for one in said for row in one.times]
-    return bool(times) and all({"from_date", "to_date"} <= set(row) for row in times)
+    return bool(times) and all({*_ENDS} <= set(row) for row in times)
+
+
+_ENDS = ("from_date", "to_date")
 
 
 @dataclass(frozen=True)
@@ -193,7 +196,8 @@ def _limit_plan(read: _Limiting) -> Intent:
     said, found, begins = read.said, read.found, read.brief.view["needs_rough_build"]
     ids = {row["class_id"] for row in read.brief.tasks if row["slot"]}
     stands = ids >= {*(said.classes or [row["id"] for row in read.brief.classes])} and not said.fresh
-    if found.once and not (said.classes or said.fresh or found.left.strip(" ,，")):
+    dated = all("without" in one.values and all({*_ENDS} & {*row} for row in one.times) for one in found.said)
+    if (found.once or dated) and not (said.classes or said.fresh or found.left.strip(" ,，")):
         return read.meant if begins else "limit"
     return "limit" if read.counted and stands and not begins else read.meant
 

@@ -168,7 +168,8 @@ def read_only_free(text: str, brief: Brief) -> list[Frame]:
     """The only times of every week that one has; the days of one week on which there is no time, where only the others
     are told: next week only the weekend."""
     told = spell_out_lists(fold_text(text))
-    times = [one for one in read_times(told, brief.term) if one.kind != "week"]
+    every = read_times(told, brief.term)
+    times = [one for one in every if one.kind != "week"]
     weeks = {brief.term.week_day(one.first)[0] for one in times if one.first}
     only = _ONLY.search(told) or (not weeks and _ONLY_EACH.search(told))
     if not (only and _FREE.search(told)) or asks_whether(told) or says("asking", told):
@@ -176,7 +177,7 @@ def read_only_free(text: str, brief: Brief) -> list[Frame]:
     if find_classes(told, brief) or find_mentioned(told, brief) or FREES.search(_FREE.sub(" ", told)):
         return []
     if not weeks:
-        return _read_only_weekly(told, times, brief)
+        return _read_only_parts(told, times, [one for one in every if one.kind == "week"], brief)
     dated = all(one.kind in ("weekday", "day", "days") and one.weekdays and not one.side for one in times)
     if not dated or len(weeks) != 1:
         return []
@@ -188,14 +189,23 @@ def read_only_free(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("away", {"time": (when,)}) for when in told_runs]
 
 
-def _read_only_weekly(told: str, times: list[Time], brief: Brief) -> list[Frame]:
-    """That the weekdays or the part of the day which a text names are the only times of every week."""
+_FITS = re.compile(r"\bfits?\b|[装放排]得下|够")
+
+
+def _read_only_parts(told: str, times: list[Time], weeks: list[Time], brief: Brief) -> list[Frame]:
+    """That the weekdays or the part of the day which a text names are the only times of every week, or of one."""
     days = sorted({day for one in times for day in one.weekdays})
     parts = {one.part for one in times if one.part is not None}
     plain = all(one.kind in ("weekday", "part", "every") and not one.side and not one.week for one in times)
     if not plain or len(parts) + bool(days) != 1 or (len(days) == 1 and not _EACH.search(told)):
         return []
     part = PARTS[parts.pop()][brief.language == "en"] if parts else ""
+    if weeks:
+        if not part or len(weeks) > 1 or weeks[0].side or not weeks[0].first or _FITS.search(told):
+            return []
+        week = brief.term.week_day(weeks[0].first)[0]
+        said = ("这次第{week}周只安排在{part}", "just this once only in the {part} in week {week}")
+        return [frame_of(AS_SAID, {"text": (brief.say(*said, week=week, part=part),)})]
     named = brief.say("、", " and ").join(weekday_names(days, brief.language))
     return [frame_of("wish_only_on", {"time": (named or part,)})]
 

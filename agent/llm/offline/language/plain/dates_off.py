@@ -294,8 +294,6 @@ def read_within(text: str, brief: Brief) -> list[Frame]:
     if found is None or len(ids) != 1 or not _PUTS_IN.search(rest) or asks_whether(text) or find_mentioned(text, brief):
         return []
     beside = [one.words for one in read_conditions(rest, brief).said]
-    if found["loose"] and not beside:
-        return []
     owner = next(row for row in brief.classes if row["id"] == ids[0])
     placed = any(row["slot"] and row["class_id"] == ids[0] for row in brief.tasks_before)
     if read_times(rest, brief.term) or placed or not owner["start_date"]:

@@ -300,7 +300,7 @@ def _read_days_in_turn(text: str, brief: Brief) -> list[Frame]:
         owners = [row["name"] for row in brief.classes if row["id"] in planned]
         return [frame_of("classes_apart", {"class": (one,), "class2": (two,)}) for one, two in combinations(owners, 2)]
     taken = [frame_of("classes_apart", {"class": (owners[0],), "class2": (owners[1],)})] if len(owners) == 2 else []
-    frames = taken if _IN_TURN.search(text) else []
+    frames = taken if IN_TURN.search(text) else []
     if clause and is_nameless(text):
         return [frame_of("days_between", {"number": ("1",)})]
     if clause and (REFUSED.search(text) or says("complains", text)):
@@ -329,7 +329,7 @@ _ONE_SUBJECT = re.compile(
     r"|\b(?:one|a single) (?:subject|class|course) (?:a|per|each|every) day\b"
 )
 """All that is planned on days of its own."""
-_IN_TURN = re.compile(
+IN_TURN = re.compile(
     r"轮流|交替|轮着|单双日|隔天轮"
     r"|\balternat\w+\b|\btake turns\b|\bin turns?\b|\bone day\b.{3,40}\bthe (?:next|other)(?: day)?\b"
 )

@@ -154,9 +154,12 @@ _FORM_OF_KIND = r"(?<![a-z])(?:{})s?(?![a-z])"
 
 
 def _drop_days_behind(text: str, brief: Brief) -> str:
-    """A text without the days behind on which it tells something to be done, and on which not: 昨天做的，不是今天."""
+    """A text without the days behind on which it tells something to be done, and on which not: 昨天做的，不是今天; a
+    weekday is one of them where its clause tells that."""
     for one in reversed(read_times(text, brief.term)):
-        if one.every or (one.first and one.first > brief.term.today):
+        clause = _CLAUSE.split(text[: one.end])[-1] + _CLAUSE.split(text[one.end :])[0]
+        ahead = one.first > brief.term.today if one.first else find_mentioned(clause, brief)
+        if one.every or (ahead and (one.first or not _TELLS_DONE.search(clause))):
             return text
         text = _DAY_IN_FRONT.sub(" ", text[: one.start]) + text[one.end :]
     return text

@@ -25,7 +25,7 @@ _FOLLOWING = (
     "也的以排和与跟都了啦呗嘛啊再先重还给安放移换复学课第改延设修更调挪推提删去拿全里中所往什怎哪呢吧吗是这那周晚早"
     "上下有还要加剩一几考截期延能可允必不没来其另就带背总在比分开结每留保最只仅从到该应想需停多少太很好做刚已才被让得除例随照无别"
 )
-_WORD_ENDS = rf"(?=$|[^a-z一-鿿]|[{_FOLLOWING}]|难|对[我于]|时间|内容|进度)"
+_WORD_ENDS = rf"(?=$|[^a-z一-鿿]|[{_FOLLOWING}]|难|对[我于]|时间|内容|进度|别[放排占用在安给学弄])"
 _SIDE_BY_SIDE = re.compile(r"[和与跟及、&+,，]|还有|以及|\b(?:and|plus)\b")
 _NEIGHBOURS = re.compile(
     r"[一-鿿]{2}(?=[和与跟及、])|(?<=[和与跟及、])[一-鿿]{2}(?!\s*[一二三四五六七八九十\d])|[a-z]+(?= (?:and|plus|&) )"
@@ -250,10 +250,16 @@ def _form_beginning(word: str) -> str:
     return word[:3] + "".join(f"(?:{one}" for one in word[3:]) + ")?" * len(word[3:])
 
 
+_SO_LONG = r"[天周](?![1-7一二三四五六日天末](?!次))"
+"""Behind a number that counts and labels nothing: 单词一周两次; 实验一周三 is that of lab 1."""
+
+
 def _said_alone(form: str, text: str) -> str:
     """The piece of the text that has this form and is no label of an item: labs, but not lab 3."""
     edge = r"(?<![a-z])" if form[0].isascii() else ""
-    alone = rf"{edge}{form}(?![a-z])(?!\s*#?(?:\d+(?![\d月号日点./:-])|[一二三四五六七八九十]))"
+    alone = (
+        rf"{edge}{form}(?![a-z])(?!\s*#?(?:\d+(?![\d月号日点./:-]|{_SO_LONG})|[一二三四五六七八九十](?!{_SO_LONG})))"
+    )
     match = _compile(alone).search(text)
     return match.group() if match else ""
 
@@ -449,7 +455,7 @@ def _label_of(name: str) -> re.Pattern[str] | None:
     label = LABEL.match(fold_numbers(name))
     if label is None or label[1].strip() == "第":
         return None
-    return re.compile(rf"(?<![a-z]){_forms_of(label[1])}\s*#?{label[2]}(?!\d|\s+(?:days?|weeks?|hours?)\b)")
+    return re.compile(rf"(?<![a-z]){_forms_of(label[1])}\s*#?{label[2]}(?!\d|{_SO_LONG}|\s+(?:days?|weeks?|hours?)\b)")
 
 
 def _forms_of(label: str) -> str:

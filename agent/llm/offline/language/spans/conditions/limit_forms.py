@@ -255,11 +255,11 @@ DONE = re.compile(
 )
 SPAN = re.compile(
     r"(?:在|到|用)?(?<![第\d来后往这])(?P<n>\d{1,2}|[一二两三四五六七八九])\s*(?:个?(?P<unit>天|周|星期|礼拜)|个(?P<zm>月))(?:之|以)?内(?:全部?|都|就)?"
-    r"|\b(?:within|into|(?P<loose>in(?! (?:one|an? single)\b))|in) (?:no more than )?"
+    r"|\b(?:within|into|in) (?:no more than )?"
     r"(?:(?:a|one)(?: single)?|(?P<k>\d{1,2}|two|three|four|five|six)) "
     r"(?P<en>day|week|month)s?\b(?! (?:of|from|before|after)\b)"
 )
-"""So many days, weeks or months in which something is to be done; what is said loosely may be the day at their end."""
+"""So many days, weeks or months in which something is to be done."""
 BOUND = re.compile(r"前|之后|以后|起|开始|(?:until|till|before|after|by|from|since|onwards?|later than|earlier than)\b")
 ALWAYS_THEN = re.compile(r"一律|[都全]部?(?:要)?(?:放|排|安排)|\b(?:always|all)\b")
 """That what a clause names are the only times."""

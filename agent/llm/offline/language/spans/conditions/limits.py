@@ -504,12 +504,31 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
         rows = [_without_days(row, spared) for row in rows]
     hours = any(one.kind in ("weekday", "day", "week") for one in times) and bounds_hours(plain, brief.term)
     until = not DONE.search(plain) and any("section_from" in row and {"from_date", "to_date"} & {*row} for row in rows)
+    others = _other_days(times, plain, brief) if side == "within" else []
     if side == "within" and (hours or until or ONLY_PART_OF_DAYS.search(plain)):
         side, rows = "without", find_other_hours(rows, brief.term.sections)
+    if others:
+        side, rows = "without", [*others, *(rows if side == "without" else ())]
     if side == "without" and not any({"weekdays", "from_date", "to_date"} & set(row) for row in rows):
         days = _days_before(before, brief)
         rows = [{**row, "weekdays": days} for row in rows] if days else rows
     return _said(clause, 0, len(clause), {side: rows}, brief, before)
+
+
+_ONLY_DAYS_OF_WEEK = re.compile(
+    r"(?:第\d+|[这本下])个?(?:周|星期)(?![1-7末日天])[^,，。;；\d]{0,4}[只仅]|\bonly\b.*\bweek\b|\bweek\b.*\bonly\b"
+)
+"""That some days of a week are all that is used of it; what lies in other weeks stays."""
+
+
+def _other_days(times: list[Time], clause: str, brief: Brief) -> list[Json]:
+    """The days of a week that are left where only some of it are used."""
+    weeks, days = {one.week for one in times} - {None}, {day for one in times for day in one.weekdays}
+    if len(weeks) != 1 or not days or DONE.search(clause) or not _ONLY_DAYS_OF_WEEK.search(clause):
+        return []
+    week = max(one or 0 for one in weeks)
+    left = [brief.term.day(week, day).isoformat() for day in range(1, 8) if day not in days]
+    return [{"from_date": day, "to_date": day} for day in left]
 
 
 def _days_before(before: str, brief: Brief) -> list[int]:

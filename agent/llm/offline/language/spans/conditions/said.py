@@ -96,8 +96,14 @@ def find_other_hours(rows: Sequence[Json], last: int) -> list[Json]:
     """Answers the hours of the same days that these stretches leave, up to the `last` section of a day."""
     told: list[Json] = []
     for row in rows:
-        ends = (1, row.get("section_from", 1) - 1), (row.get("section_to", last) + 1, last)
-        told += [{**row, "section_from": first, "section_to": end} for first, end in ends if first <= end]
+        days = {key: value for key, value in row.items() if not key.startswith("section")}
+        runs = [
+            (one.get("section_from", 1), one.get("section_to", last)) for one in rows if days.items() <= one.items()
+        ]
+        left = [at for at in range(1, last + 1) if not any(first <= at <= end for first, end in runs)]
+        begins, ends = ([at for at in left if at + by not in left] for by in (-1, 1))
+        others = ({**days, "section_from": at, "section_to": end} for at, end in zip(begins, ends, strict=True))
+        told += [one for one in others if one not in told]
     return told
 
 

@@ -620,6 +620,10 @@ def _days_of(one: Time) -> list[date]:
     return [one.first + ahead * _DAY for ahead in range(min((one.last - one.first).days + 1, _WEEK_DAYS))]
 
 
+_IN_LIST = re.compile(r"(?:周|星期|礼拜)[1-7一二三四五六日天]\s*[、和跟与及,，]?\s*$")
+"""Before a weekday: what is said of the last of a list bounds none of it: 周二周四周六才有空."""
+
+
 def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
     """A time that is a bound, open on its other side; an hour as the sections that it means."""
     side: Side = ""
@@ -633,7 +637,7 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
         ends = _ENDS_STUDY if side in ("from", "after") else _STUDY_OVER
         late = one.loose and side and one.clock < "12" and ends.search(text)
         return _hours(replace(one, clock=f"{int(one.clock[:2]) + 12}{one.clock[2:]}") if late else one, side, term)
-    if not side:
+    if not side or (one.kind == "weekday" and _IN_LIST.search(text[: one.start])):
         return one
     one = _settle_middle(one, text)
     if not (one.first and one.last):
