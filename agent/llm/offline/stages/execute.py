@@ -49,12 +49,7 @@ from agent.llm.offline.goals.undo import undo_changes
 from agent.llm.offline.goals.unsettled.between_lessons import ask_for_possible_time
 from agent.llm.offline.goals.unsettled.contradictions import ask_about_contradiction, settle_contradiction
 from agent.llm.offline.goals.unsettled.loose_words import ask_loosely
-from agent.llm.offline.goals.unsettled.unclear import (
-    ask_by_readings,
-    ask_what_is_doubted,
-    ask_what_is_meant,
-    ask_which_number,
-)
+from agent.llm.offline.goals.unsettled.unclear import ask_by_readings, ask_what_is_doubted, ask_what_is_meant
 from agent.llm.offline.goals.unsettled.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
@@ -405,7 +400,6 @@ def _check(brief: Brief) -> Decision | None:
 
 RULES: tuple[Rule, ...] = (
     _answer_correction,
-    ask_which_number,
     move_lesson,
     hand_over_goal,
     answer_lessons,

@@ -10,7 +10,6 @@ import re
 from agent.llm.offline.goals.decisions import Decision, ask_readings, give_up
 from agent.llm.offline.goals.questions.nothing_there import not_begun_text
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.taken_back import find_numbered
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of
 from agent.llm.offline.language.meaning.features import Features
@@ -86,13 +85,6 @@ def is_doubted(brief: Brief) -> bool:
 def ask_what_is_doubted(brief: Brief) -> Decision | None:
     """The question what is meant where the grammar and the models differ."""
     return _ask(brief, _find_doubts(brief))
-
-
-def ask_which_number(brief: Brief) -> Decision | None:
-    """The question whether a number alone over a card is that of an item or that of a day: 不是四，是三."""
-    over_card = len(brief.turns) > 1 and brief.last_answer("tool", "reject") is not None
-    found = find_numbered(brief.turns[-1], brief.request, brief) if over_card else []
-    return _ask(brief, found) if len(found) > 1 else None
 
 
 def ask_by_readings(brief: Brief, decision: Decision) -> Decision:

@@ -39,6 +39,7 @@ from agent.llm.offline.language.spans.classes.class_changes import read_content_
 from agent.llm.offline.language.spans.classes.class_times import divide_softly, excludes, find_owners
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead, without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths, tells_length
+from agent.llm.offline.language.spans.classes.new_class import find_count
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.conditions.wishes import wishes_beside
@@ -194,7 +195,7 @@ def _dates_class(text: str, brief: Brief) -> bool:
     said = Features(text, brief)
     dated = says("deadline", said.folded) or aims_of(text, brief)[0][0] == "class_dates"
     told = said.changes_end or (dated and bool(dates_in(text, brief.term)))
-    return told and not (said.builds or said.any_items) and intent_of(text, brief) == "class"
+    return told and not (said.builds or said.any_items or find_count(text)) and intent_of(text, brief) == "class"
 
 
 def _name_planned(text: str, name: str, brief: Brief) -> str:

@@ -72,10 +72,13 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
         return parts
     if read_times(text, brief.term):
         return []
-    progress = ""
+    progress, held = "", list[str]()
     for clause in filter(None, map(str.strip, _CLAUSE.split(_KIND_LIST.sub(_spell_kinds, text)))):
-        names = [row["name"] for row in find_mentioned(clause, brief)]
+        names = [*held, *(row["name"] for row in find_mentioned(clause, brief))]
         alone = _NAMES_ALONE.fullmatch(sign_mentions(fold_mentions(clause), brief)[0])
+        held = names if alone and not progress else []  # chapter 1 and chapter 3 are done
+        if held:
+            continue
         progress = progress if alone else "done" if _NOT_MISSED.search(clause) else progress_in(clause)
         if told and _BARE_NOT.search(clause):
             bare = True
@@ -83,7 +86,7 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
             return []
         elif names:
             told.setdefault(progress, []).extend(names)
-    if not told or not (len(told) > 1 or bare or _NOT_MISSED.search(text)):
+    if held or not told or not (len(told) > 1 or bare or _NOT_MISSED.search(text)):
         return []
     return [frame_of(_FORMS[progress], {"items": tuple(names)}) for progress, names in told.items()]
 

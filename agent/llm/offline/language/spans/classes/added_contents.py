@@ -37,7 +37,7 @@ ADD = re.compile(
     r"|(?<=\bis )(?:still )?missing (?!from\b|on\b)|\black(?:s|ing)\b"
     r"|\b(?:stick|pop|squeeze|put|throw)\b"
     r"(?! (?:in )?(?:more|less|some|extra|any|all|everything|my|it|that|this|\d+ hours?|a (?:bit|little|lot))\b)"
-    r"(?=.{1,60}\w (?:(?:on|at|to) the (?:end|start|top|beginning|front)\b"
+    r"(?=.{1,60}\S (?:(?:on|at|to) the (?:end|start|top|beginning|front)\b"
     rf"|(?:in|into|to|under) (?:the |my )?{SIGN}))"
 )
 _BEHIND_IT = re.compile(r"\b(?:right )?(?:after|behind|below) (?:it|that|this)(?: one)?\b|[放排加]?在?它的?后面")

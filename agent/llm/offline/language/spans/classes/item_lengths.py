@@ -55,7 +55,7 @@ _EACH = re.compile(
     r"|\b(?:each|every|all|per (?:item|session|chapter|lab|unit)|at a time|(?:item|chapter|lab|unit|lecture|part)s)\b"
 )
 _TAKES = re.compile(
-    r"要|需|给|改|变|[设调定弄搞算排]成|[调设定]为|占|用|得|够|就[行好]|可以|应该|[加多少减]|长|短|倍|延|时间"
+    r"要|需|给|改|变|还是|保持|维持|[设调定弄搞算排]成|[调设定]为|占|用|得|够|就[行好]|可以|应该|[加多少减]|长|短|倍|延|时间"
     r"|\b(?:make|give|needs?|takes?|set|should|gets?|have|change|turn|enough|will do|want|for|doubl\w*|twice|triple"
     r"|time|stays?|remains?|(?:long|length|short)\w*|more|less|fewer|extra|add|are|be|increas\w*|reduc\w*|cut|rais\w*)\b"
 )
@@ -171,6 +171,8 @@ def read_length_of_new(message: str) -> int:
 def _find_subject(text: str, clause: str, brief: Brief) -> list[TaskView]:
     """The items that a text names, counts or takes as a kind; all of a class only where a clause means each of them."""
     text, *excepted = EXCEPT.split(text, maxsplit=1)
+    if excepted and not text.strip(" ,，"):
+        text, excepted = excepted[0], []  # all the others have theirs already
     if excepted:
         kept = items_in(excepted[0], brief, among=all_items(brief))
         return [row for row in _find_subject(text, clause, brief) if row not in kept] if kept else []
