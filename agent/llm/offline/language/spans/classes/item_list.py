@@ -23,6 +23,7 @@ UNITS_EN = (
 )
 NUMBER_EN = r"two|three|four|five|six|seven|eight|nine|ten"
 _PARTS_EN = r"(?:topics|chapters|parts|steps|sections|modules|units|stages|phases|themes|contents|items)"
+_BULLET = re.compile(r"^\s*[-–—•*·]\s+")
 _OPENING = re.compile(
     rf"(?:内容|任务项|章节|项目|知识点|items?|topics?|contents?|\b{_PARTS_EN}|class(?=:)|分为|分成|包括|包含|依次是|分别是)"
     r"\s*(?:有|为|是|包括|are|include)?\s*"
@@ -304,7 +305,7 @@ def _take_names(parts: list[str], tail: str = "") -> tuple[tuple[str, ...], str]
     """Names up to the first part that is no content; what follows belongs to the sentence."""
     names: list[str] = []
     for at, part in enumerate(parts):
-        name = part.strip(" \t,，。;；、.和及").strip()
+        name = _BULLET.sub("", part).strip(" \t,，。;；、.和及").strip()
         if not name:
             continue
         fact = at > 0 and (_EXAM.search(fold_text(name)) or _FACT.search(fold_text(name))) is not None

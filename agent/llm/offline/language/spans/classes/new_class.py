@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
 from agent.llm.offline.language.spans.classes.class_sentence import (
     ClassSlots,
     find_exam_period,
@@ -119,7 +119,16 @@ _MOST = 100
 def spell_wish(message: str) -> str:
     """A wish in the form of a question as one: can you set up a new class for me? -> set up a new class."""
     text = _KINDLY.sub(lambda wish: f"{wish['en'] or wish['zh'] or ''},", widths(message)).strip(",")
-    return _AROUND_WISH.sub("", text)
+    opens = "，内容：" if has_chinese(text) else ", items: "
+    return _AROUND_WISH.sub("", _LINES.sub(opens, text, count=1))
+
+
+_LINES = re.compile(
+    r"[\s,，:：]*(?:\b(?:with|in|including|has|have)\b\s*)?(?:\b(?:the|these|following)\s+)*"
+    r"(?:(?:步骤|内容|章节|部分|任务项?)(?:如下|[是有为])*|\b(?:steps|items|topics|parts|tasks|chapters|stages)\b(?: are)?)?"
+    r"\s*[:：]?\s*\n\s*(?=[-–—•*·]\s+\S)"
+)
+"""What stands before the contents where these are lines of their own."""
 
 
 def opens_class(message: str) -> bool:
