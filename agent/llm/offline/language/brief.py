@@ -231,7 +231,11 @@ class Brief:
             classes = tuple(row["name"] for row in self.classes)
             before = self._answer_before(said)
             whole = spell_listed_classes(take_offer(said, before), before, classes)
-            timed = _spell_out(whole[:READ_CHARS], classes, tuple(self.names), self.view["now"]["date"])
+            former = (
+                _put_back(row, self.results)["items"] for row in self.classes
+            )  # a renamed item is no misspelt one
+            names = (*self.names, *(item["content"] for items in former for item in items))
+            timed = _spell_out(whole[:READ_CHARS], classes, tuple(dict.fromkeys(names)), self.view["now"]["date"])
             slots = [slot for row in self._plan.tasks if (slot := row["slot"])]
             days = [self.day_of(slot) for slot in slots]
             timed = spell_of_written(timed, before, self.classes)

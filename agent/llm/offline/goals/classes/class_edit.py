@@ -208,7 +208,7 @@ def _make_changes(
     """The changes that a turn tells of a class, its items after them, and the first thing that is not there for one."""
     told = [
         one
-        for one in read_content_changes(turn, brief).told
+        for one in read_content_changes(turn, brief.before_goal).told
         if row["id"] in (one.classes or ((row["id"],) if sole else ())) and (one.kind != "rename" or one.items)
     ]
     sure = len(told) > 1 or changes_contents(turn, brief) or Features(turn, brief).orders_only
@@ -387,7 +387,7 @@ _IT = re.compile(r"^(?:把|将)?它|\b(?:it|that one)\b", re.IGNORECASE)
 def _lengths_beside(brief: Brief, turn: str) -> dict[int, int]:
     """The lengths by item that clauses beside other contents tell; of what names nothing, of the one that they are
     about: rename it to Sets and make it twice as long."""
-    read = read_content_changes(turn, brief)
+    read = read_content_changes(turn, brief.before_goal)
     about = {item["name"] for one in read.told if one.kind in ("rename", "drop", "reorder") for item in one.items}
     lengths = dict[int, int]()
     for clause in read.left if read.told or brief.done("upsert_task_class") else ():

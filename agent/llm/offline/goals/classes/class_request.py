@@ -559,7 +559,8 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
         return {**(limits or {"id": class_id}), "items": listed} if listed else limits
     row, slots = brief.class_of(class_id), _collect_slots(brief, new=False)
     name = row["name"] if row else ""
-    told = (one for one in read_content_changes(brief.request, brief).told if one.kind == "rename" and not one.items)
+    read = read_content_changes(brief.request, brief.before_goal).told
+    told = (one for one in read if one.kind == "rename" and not one.items)
     renamed = next((one.names[0] for one in told if class_id in one.classes and one.names), "")
     for turn in brief.turns:
         if row is None:
@@ -568,6 +569,8 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
         changed = _changes_of(brief, row, _of_class(brief, row, turn)) if not lifted else None
         if changed is not None:
             return _with_name(changed, renamed)
+    if renamed and len(changed_classes(brief)) > 1:
+        return _with_name({"id": class_id}, renamed)  # what else is told is of another class
     of_items = label_of(brief.request, brief) == "class_items" and not Features(brief.request, brief).lifted_from
     if of_items and not (slots.name not in ("", name) and _NAMES.search(brief.request) and not spoken_of(brief)):
         return None
@@ -635,7 +638,7 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
     if isinstance(made, str):
         return made
     dates, rest = ClassSlots(), ClassSlots()
-    read = read_content_changes(turn, brief)
+    read = read_content_changes(turn, brief.before_goal)
     several = turn == brief.request and len(changed_classes(brief)) > 1
     clauses = [one for one, owner in own_clauses(brief, read.left) if not several or owner in (0, row["id"])]
     left = turn if made is None and not several else ", ".join(clauses)

@@ -66,7 +66,8 @@ def changes_dates(brief: Brief) -> bool:
 
 def all_classes(brief: Brief) -> list[int]:
     """The classes that a change of all is about, of them those alone whose items the request names."""
-    return keep_named(_find_all_classes(brief), brief)
+    found = _find_all_classes(brief)
+    return found if found == changed_classes(brief) else keep_named(found, brief)
 
 
 def _find_all_classes(brief: Brief) -> list[int]:
@@ -91,7 +92,7 @@ def _find_all_classes(brief: Brief) -> list[int]:
 
 def changed_classes(brief: Brief) -> list[int]:
     """The classes whose contents the request changes, with those whose dates other clauses of it change."""
-    read = read_content_changes(brief.request, brief)
+    read = read_content_changes(brief.request, brief.before_goal)
     written = [row["arguments"] for row in brief.results if row["tool"] == "upsert_task_class"]
     # What was called otherwise has no longer the name that the request has for it, and another one may be like that.
     now = {fold_text(item["content"]) for one in written for item in one.get("items") or ()}

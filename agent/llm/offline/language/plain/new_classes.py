@@ -80,7 +80,7 @@ def _spell_told_class(message: str, brief: Brief) -> str:
     text = _part_list(text)
     clauses = split_clauses(text)
     at, planned = _find_planned(clauses, brief)
-    at, name = (at, planned) if planned else _find_opening(clauses, brief)
+    at, name = (at, planned) if planned else _find_opening(clauses, brief, listed=len(own.items) > 1)
     if not name:
         return ""
     name, first = without_kind(name)
@@ -154,8 +154,9 @@ _HAS_ONE = re.compile(r"(?<=\w)(?:'s)? (?:got|has|have|having|has got) (?:an?|it
 _TERM_EXAM = re.compile(r"(?:要?[考有]|是)?(期[中末](?:考试?)?)(?=$|[,，。!！了])")
 
 
-def _find_opening(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:
-    """The clause that tells of something new to learn, with its name; the name is empty where none does."""
+def _find_opening(clauses: Sequence[str], brief: Brief, *, listed: bool) -> tuple[int, str]:
+    """The clause that tells of something new to learn, with its name; the name is empty where none does. Beside
+    contents that are listed, a lab report is none of the lab."""
     for at, clause in enumerate(clauses[: 1 if clauses and _is_known(clauses[0], brief) else 2]):
         text = fold_text(clause)
         lead = _find_lead(text)
@@ -166,11 +167,9 @@ def _find_opening(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:
             name = _find_name(clauses[0], brief)
         if _NO_NAME.fullmatch(fold_text(name)) and at + 1 < len(clauses):
             at, name = at + 1, _find_name(clauses[at + 1], brief)
-        return (
-            (at, name)
-            if name and _is_free(name, brief) and not (find_count(name) or name.startswith("第"))
-            else (0, "")
-        )
+        other = listed and " " in name and re.search(rf"\b(?:an?|another|my) {re.escape(fold_text(name))}", text)
+        free = _is_free(name, brief) or (other and not find_whole_name(name, [row["name"] for row in brief.classes]))
+        return (at, name) if name and free and not (find_count(name) or name.startswith("第")) else (0, "")
     return 0, ""
 
 

@@ -36,7 +36,7 @@ WORDS_OF_STUDIES: dict[str, tuple[str, ...]] = {
         r"re:\b(?:i|we|you)(?:'?(?:ve|m|d|ll))?\b|\bthere(?:'?s| is| are)\b|\bit's\b|\bprof\w*"
         r"|^my (?:\w+ ){1,2}and i\b",
         r"re:\b(?:has|have|haven'?t|(?:(?:way|so) )?behind|had|got|get(?:s|ting)?"
-        r"|need|must|should|want|would|like|am|is|are|also|just|still|now|really|to"
+        r"|gotta|wanna|need|must|should|want|would|like|am|is|are|also|just|still|now|really|to"
         r"|for|in|on|my|our|an?(?: (?:little )?bit)?|the|another|new|some|next|one|more|thing|please"
         r"|pls|and|so|ugh|oh|ok|okay|btw|hey|hi|well|right|damn|argh|oops|sorry|ah|um|class|course|subject|tasks?|called|can|could|kindly)\b",
         r"re:\b(?:prep(?:are|aring|ping)?|write|do|doing|give|finish|hand in|turn in|submit|stud(?:y|ying)"

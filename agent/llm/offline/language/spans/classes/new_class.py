@@ -125,7 +125,8 @@ def spell_wish(message: str) -> str:
 
 _LINES = re.compile(
     r"[\s,，:：]*(?:\b(?:with|in|including|has|have)\b\s*)?(?:\b(?:the|these|following)\s+)*"
-    r"(?:(?:步骤|内容|章节|部分|任务项?)(?:如下|[是有为])*|\b(?:steps|items|topics|parts|tasks|chapters|stages)\b(?: are)?)?"
+    r"(?:(?:步骤|内容|章节|部分|任务项?)(?:如下|[是有为])*"
+    r"|\b(?:steps|items|topics|parts|tasks|chapters|stages)\b(?: are)?)?"
     r"\s*[:：]?\s*\n\s*(?=[-–—•*·]\s+\S)"
 )
 """What stands before the contents where these are lines of their own."""
