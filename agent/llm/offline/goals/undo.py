@@ -23,7 +23,7 @@ from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
-from agent.llm.offline.language.spans.items.wished_back import read_wished_back
+from agent.llm.offline.language.spans.items.wished_back import counts_changes, read_wished_back
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.revert import MOVES, Step, Value, find_limit, find_named_step, find_steps, is_plan
 from agent.llm.offline.language.spans.targets import index_of, target_in
@@ -62,6 +62,11 @@ CHANGED_SINCE = (
 NOT_CHANGED = (
     "{name}这次没有改动过，还在原来的位置，什么都没有改。",
     "{name} has not been changed in this conversation and is where it was; nothing was changed.",
+)
+NOT_SO_MANY = (
+    "这次对话里还算数的改动只有 {count} 次，没有你说的那一次，什么都没有改。要撤销哪一次，请说它改的是哪一项。",
+    "Changes of this conversation that still hold: {count}. The one that you count is none of them, and nothing was "
+    "changed. To undo one, say which item it changed.",
 )
 AS_BEFORE = ("恢复成改动之前的样子，请确认。", "Back to how it was before; please approve.")
 NOT_POSSIBLE = (
@@ -119,6 +124,9 @@ def _refuse_chosen(brief: Brief, chosen: list[Step]) -> str:
     """Why changes that were chosen are not taken back: there is none, or one of their items was moved otherwise
     since."""
     if not chosen:
+        made = [one for at, one in enumerate(find_steps(brief)) if at or not is_plan(one)]
+        if made and counts_changes(brief.own_words):
+            return brief.say(*NOT_SO_MANY, count=len(made))
         named = items_in(brief.own_words, brief)
         return brief.say(
             *(NOT_CHANGED if named else NOTHING), name=brief.say("、", ", ").join(r["name"] for r in named)

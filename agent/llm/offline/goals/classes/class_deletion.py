@@ -27,7 +27,9 @@ def delete_classes(brief: Brief) -> Decision | None:
     if tried and tried[-1]["status"] != "done":
         return give_up("not_deleted", brief.say(*FAILED.get(tried[-1]["error_code"], FAILED[""])))
     if left:
-        return call(brief, NAME, {"task_class_id": left[0]})
+        each = ("之后依次是{names}，各有一张卡片。", " Then, each with a card of its own: {names}.")
+        told = "" if known or not left[1:] else brief.say(*each, names=brief.names_of(left[1:]))
+        return call(brief, NAME, {"task_class_id": left[0]}, speak=told.strip())
     if tried:
         return finish(brief, f"{NAME}: done")
     if refused:

@@ -171,7 +171,9 @@ def _without_taken_back(steps: list[Step]) -> list[Step]:
     for step in steps:
         # A class that was made and is gone since leaves nothing to take back.
         gone = any(field == "" and not one.stands for (_, _, field), one in step.values.items())
-        back = next((one for one in reversed(stack[-1:] if not step.values else stack) if _reverses(step, one)), None)
+        # A plan that is taken out is taken out as anything else: it may be wished back.
+        known = (one for one in reversed(stack[-1:] if not step.values else stack) if not is_plan(one))
+        back = next((one for one in known if _reverses(step, one)), None)
         if back is not None:
             stack.remove(back)
         elif (step.values or step.places) and not gone:

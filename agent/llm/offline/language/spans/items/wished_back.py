@@ -77,6 +77,11 @@ def read_wished_back(message: str, brief: Brief) -> list[Step] | None:
     return _choose_steps(rest, text, steps, brief)
 
 
+def counts_changes(message: str) -> bool:
+    """Whether a request tells a change by its number: the second one."""
+    return _COUNTS.search(fold_numbers(message)) is not None
+
+
 def _goes_elsewhere(rest: str, brief: Brief) -> bool:
     return target_in(rest, brief).dated or bool(shift_in(rest))
 
