@@ -27,6 +27,7 @@ from agent.llm.offline.language.plain.dates_off import (
     read_cleared_to,
     read_clearing,
     read_done_by,
+    read_holiday,
     read_if_there,
     read_kept_for,
     read_lesson_off,
@@ -657,6 +658,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_where_to_start,
     _read_left_to_plan,
     read_lesson_off,
+    read_holiday,
     read_habits,
     read_progress,
 )

@@ -432,6 +432,22 @@ def read_lesson_off(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("lesson_cancelled", {"lesson": (name,), "time": (when,)})]
 
 
+_ASKS_HOLIDAY = re.compile(
+    r"(?:放(?:不放)?(?:几天)?假|放几天|有(?:没有|几天)?(?:什么)?(?:假期?|节假日))(?:吗|么|嘛|没有?|不|呢|[?？。!\s])*$"
+    r"|^(?:(?:so|and|hey|ok),? )*(?:is|are|do|does|will|have|any)\b.*\b(?:holidays?|days? off|vacations?|off school)\b"
+)
+
+
+def read_holiday(text: str, brief: Brief) -> list[Frame]:
+    """The question whether a time is free of lessons: of holidays nothing is known but what the timetable has then."""
+    text = fold_text(brief.read_words(text))
+    times = read_times(text, brief.term) if _ASKS_HOLIDAY.search(text) else []
+    if len(times) != 1 or find_mentioned(text, brief):
+        return []
+    when = text[times[0].start : times[0].end]
+    return [frame_of("lessons_on", {"time": (when,)})]
+
+
 _IF_THERE = re.compile(
     r"(?P<if>如果|要是|假如|若|万一)?(?P<zh>[^,，。;；]{2,14}?)(?:那天|当天)?(?P<if2>如果|要是|假如|若|万一)?(?:已经|还)?(?<!没)有(?:什么|别的)?"
     r"(?:事|东西|安排|任务|内容)情?了?(?P<if3>的话)?[,，]?\s*(?:那?就|则|先|[把将])+(?:(?:那天|当天)的?|它们?|这些|那些)*"

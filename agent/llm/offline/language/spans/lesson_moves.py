@@ -191,7 +191,9 @@ _SKIPPED = re.compile(
     r"|\b(?:skip|ditch|miss)\w*\b|\b(?:not|n't) (?:be )?go(?:ing)? to\b|\bcancel\w*"
 )
 _USED = re.compile(
-    r"[用拿]来|[那这](?:[个段节]|堂课)?(?:时间|时候|时段)|[放排][那这](?:里|儿|$)"
+    r"[用拿]来|[那这](?:[个段节]|堂课)?(?:时间|时候|时段)|(?:[那这][节堂次]课?|课上)(?:就|都|我)*(?=[学做看背弄写练]|复习)|[放排][那这](?:里|儿|$)"
+    r"|\b(?:in|during) (?:that|this|the) (?:lesson|lecture|class|time|slot|hour)\b"
+    r"|[,;] (?:and )?(?:do|study|learn|revise)\b.*\b(?:then|instead)$"
     r"|\b(?:use|have|take)\b[^,.;]{0,12}\b(?:time|slot|hour|it)\b(?= (?:for|to)\b)|\b(?:put|move)\b.*\bthere\b"
 )
 

@@ -67,7 +67,7 @@ _NAMES = (
     (r"\b(?:the )?(?:spring festival|chinese new year)\b", "春节"), (r"\bchristmas(?: day)?\b", "圣诞"),
 )  # fmt: skip
 _TAIL = (
-    r"(?:的?(?:小?长?假期?|黄金周|放假|期间|那几天|这几天|那[一1]?天|当天|那段时间)"
+    r"(?:的?(?:小?长?假期?|黄金周|放假(?![吗么嘛没不])|期间|那几天|这几天|那[一1]?天|当天|那段时间)"
     r"|\s*(?:holidays?|break|weekend|period))*"
 )
 _HOLIDAYS = tuple((re.compile(f"(?:{pattern}){_TAIL}", re.IGNORECASE), name) for pattern, name in _NAMES)
