@@ -365,8 +365,8 @@ def _list_items(brief: Brief, among: Sequence[TaskView] | None) -> _Items:
 
 def items_by_name(message: str, rows: Sequence[TaskView], brief: Brief) -> list[TaskView]:
     """Of these items all that a message names in full, else those that fit it."""
-    text = fold_text(message)
-    return [row for row in rows if fold_text(row["name"]) in text] or items_in(message, brief, among=rows)
+    text = fold_numbers(message)
+    return [row for row in rows if fold_numbers(row["name"]) in text] or items_in(message, brief, among=rows)
 
 
 @lru_cache(maxsize=_KNOWN)
