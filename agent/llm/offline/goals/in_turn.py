@@ -324,9 +324,10 @@ def tell_looked_up(brief: Brief) -> str:
 
 
 def _tell_supposed(part: Brief, decision: Decision) -> str:
-    """The answer to what one of several requests only supposes."""
-    supposed = decision["action"] == "abort" and read_supposition(part.request, part) is not None
-    return str(decision["abort"]["user_message"]) if supposed else ""
+    """The answer to what one of several requests only supposes, or what keeps it from being done."""
+    abort = decision["abort"] if decision["action"] == "abort" else {"code": "", "user_message": ""}
+    supposed = abort["code"] == "settled" or (abort["code"] and read_supposition(part.request, part) is not None)
+    return str(abort["user_message"]) if supposed else ""
 
 
 def _tell_found(decision: Decision, parts: list[Brief], told: list[str]) -> Decision:

@@ -60,13 +60,8 @@ def offer_other_value(said: str, readings: Sequence[str], brief: Brief) -> str:
         offered = next((one for one in readings if _LATER.search(one)), "")
         return _LENGTH.sub(brief.say(f"{number}天", f"{number} days"), offered)
     if times[0].kind == "week":
-        return (
-            ""
-            if _GOES_TO.search(text)
-            else next(
-                (_WEEK.sub(text[times[0].start : times[0].end], one) for one in readings if _WEEK.search(one)), ""
-            )
-        )
+        readings = () if _GOES_TO.search(text) else readings
+        return next((_WEEK.sub(text[times[0].start : times[0].end], one) for one in readings if _WEEK.search(one)), "")
     return _put_day(days[0], text, readings, brief) if days else ""
 
 

@@ -34,7 +34,7 @@ from agent.llm.offline.language.meaning.standing_rules import spell_refused_days
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
-from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, find_unless, is_chain
+from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, divide_at_unless, is_chain
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_times import divide_softly, excludes, find_owners
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead, without_exam_day
@@ -414,7 +414,10 @@ def _divide_requests(message: str, brief: Brief) -> list[str]:
         return [message]
     if steps := _steps_of(message, brief):
         return steps
-    depends = alternatives_in(message, brief) or condition_in(message, brief) or find_unless(message)
+    moves = divide_at_unless(message)
+    if len(moves) > 1 and all(items_in(one, brief) and intent_of(one, brief) in OPERATIONS for one in moves):
+        return moves
+    depends = alternatives_in(message, brief) or condition_in(message, brief) or moves
     if depends and intent_of(message, brief) in OPERATIONS:
         return [message]
     if says("that_day", fold_text(message)) and intent_of(message, brief) == "replan":

@@ -46,6 +46,7 @@ LEAST = 0.2
 """The chance of the likeliest of them."""
 _ANYWHERE = frozenset({"move_away", "put_in", "catch_up", "catch_up_items"})
 """Forms that leave open where something goes."""
+_ONE_ALONE = re.compile(r"[那这][一1]?[个项章课讲节]|\bone\b", re.IGNORECASE)
 
 
 def say_message(
@@ -112,9 +113,6 @@ def _catch_up(said: Paraphrase) -> Paraphrase:
     frame = replace(said.frames[0], form="catch_up_items")
     words = frame.say(language_of_message(said.own[0], "zh"))
     return Paraphrase((words,), ("，".join(said.own),), (frame,), by_spans=True)
-
-
-_ONE_ALONE = re.compile(r"[那这][一1]?[个项章课讲节]|\bone\b", re.IGNORECASE)
 
 
 def _as_picked(said: Paraphrase, reader: Brief) -> Paraphrase:

@@ -319,8 +319,7 @@ _PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings
 
 
 def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str, ...]]) -> list[Frame]:
-    """That all is to be so many days later, or earlier; without a number as far as its beginning leaves room, else by
-    its end."""
+    """That all is to be so many days later, or earlier; without a number as far as there is room, else by its end."""
     shift = shift_in(text)
     way = (1 if shift.days > 0 else -1) if shift and shift.days else way_in(text)
     way = way or (-1 if _EARLY.search(text) and says("wish_finish", text) else 0)
@@ -440,8 +439,7 @@ def read_days_swapped(text: str, brief: Brief) -> list[Frame]:
     if found is None or asks_whether(text) or find_mentioned(text, brief) or classes_in(text, brief.classes):
         return []
     sides = [target_in(found[one] or found[other], brief) for one, other in (("zh", "en"), ("zh2", "en2"))]
-    behind = sides[1].week if _WEEK_BEHIND.search(found.group()) else None
-    week = target_in(text[: found.start()], brief).week or sides[0].week or behind
+    week = target_in(text[: found.start()], brief).week or sides[bool(_WEEK_BEHIND.search(found.group()))].week
     sides = [replace(side, week=side.week or week) for side in sides]
     if any(len(side.days) != 1 or side.sections or side.part or side.run for side in sides):
         return []

@@ -23,7 +23,8 @@ _NO_ROOM, _ROOM = (f"(?:{'|'.join(LEXICON[concept])})" for concept in ("no_room"
 _IF = GuardedPattern(
     rf"(?P<if>如果|要是|假如|万一|若)?(?P<zh>[^,，。;；就]{{0,16}}?(?:(?P<zh_full>{_NO_ROOM})|(?P<zh_free>{_ROOM})))"
     rf"(?:了|的话)*[,，]?\s*(?:那?就|(?(if)|(?!)))"
-    rf"|\b(?:if|when|in case|as long as)\s+(?P<en>[^,.;]{{0,40}}?\b(?:(?P<en_full>{_NO_ROOM})|(?P<en_free>{_ROOM}))\b)"
+    rf"|\b(?:if|(?<!to )when|in case|as long as)\s+"
+    rf"(?P<en>[^,.;]{{0,40}}?\b(?:(?P<en_full>{_NO_ROOM})|(?P<en_free>{_ROOM}))\b)"
     rf"(?:,? then)?"
     r"|\bif\s+(?P<en_can>[^,.;]{3,30}?\b(?:can|could) (?:be (?:done|placed|put|moved|scheduled)|go|fit|move)\b"
     r"[^,.;]{0,30})"
@@ -143,6 +144,14 @@ def find_unless(message: str) -> str:
     """The words that make a move depend on nothing being on yet where it goes; empty for none."""
     found = _UNLESS.search(fold_text(message))
     return found.group() if found else ""
+
+
+def divide_at_unless(message: str) -> list[str]:
+    """The clauses of a message, with such words at the one in front of them; empty where it has none of them."""
+    ahead, said, behind = fold_text(message).partition(find_unless(message) or "\n")
+    *others, last = re.split(r"\s*[,，;；。]\s*(?:and )?", ahead)
+    after = [one for one in re.split(r"\s*[,，;；。]\s*(?:and )?", behind) if one.strip()]
+    return [*others, f"{last}{said}", *after] if said else []
 
 
 def _within(first: PlaceTarget, then: PlaceTarget) -> PlaceTarget:

@@ -203,8 +203,7 @@ def select_by_time(text: str, brief: Brief, kept: Iterable[TaskView] = ()) -> Gr
 def _find_refused(picked: _Picked, said: str, brief: Brief) -> list[int]:
     """The classes that are not wanted on the days that are picked: 线代别放周末，周末的挪走."""
     before = said.rpartition(picked.said)[0]
-    refused = set(avoided_in(before, brief.term).days) == set(picked.there.days)
-    return classes_in(before, brief.classes) if refused else []
+    return classes_in(before, brief.classes) if {*avoided_in(before, brief.term).days} == {*picked.there.days} else []
 
 
 def takes_everything(text: str) -> bool:
