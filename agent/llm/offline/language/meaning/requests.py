@@ -175,7 +175,8 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
     own = f"{then[: rest.start()]}{name}{then[rest.end() :]}" if rest and timed else ""
     plans = Features(then, brief).builds or intent_of(then, brief) in ("build", "place")
     plans = plans or (dated and {*find_waiting_classes(brief)} >= owners and bool(Features(then, brief).limits))
-    plans = plans or (own != "" and intent_of(own, brief) in ("build", "class", "limit", "place"))
+    planned = intent_of(own, brief) in ("build", "class", "limit", "place") or _is_due_ahead(own, brief)
+    plans = plans or (own != "" and planned)
     if not plans or said.builds or intent_of(_spell_dropped(first, brief), brief) != "class":
         return ""
     made = {(row["data"] or {}).get("task_class_id") for row in brief.results if (row["data"] or {}).get("created")}
@@ -188,6 +189,11 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
     if dated:
         return "" if named else _name_planned(then, name, brief)
     return then if named else brief.say("把{name}排好", "plan {name}", name=name)
+
+
+def _is_due_ahead(text: str, brief: Brief) -> bool:
+    """Whether something is to be done by a day that is still to come, or within so many days."""
+    return bool(_WITHIN.search(fold_text(text))) or read_conditions(text, brief).finishes_ahead(brief.term.today)
 
 
 def _dates_class(text: str, brief: Brief) -> bool:
@@ -208,7 +214,8 @@ def _name_planned(text: str, name: str, brief: Brief) -> str:
 
 def _asks_beside(first: str, then: str, brief: Brief) -> bool:
     """Whether the second of two pieces asks something of the plan by itself, and the first wants something."""
-    asks = Features(then, brief).has("asking") or asks_whether(then) or says("show", fold_text(then))
+    asks = Features(then, brief).has("asking") or says("show", fold_text(then))
+    asks = asks_whether(then) or (asks and not _is_due_ahead(then, brief))
     if not asks or form_of(then, brief) or excludes(fold_text(then)):
         return False  # a name alone goes on about what is before; what is to stay free is wanted
     if _CONSEQUENCE.search(fold_text(then).strip(" ?？.。!！")) or asks_whether(first) or Features(first, brief).asks:

@@ -189,9 +189,6 @@ def read_only_free(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("away", {"time": (when,)}) for when in told_runs]
 
 
-_FITS = re.compile(r"\bfits?\b|[装放排]得下|够")
-
-
 def _read_only_parts(told: str, times: list[Time], weeks: list[Time], brief: Brief) -> list[Frame]:
     """That the weekdays or the part of the day which a text names are the only times of every week, or of one."""
     days = sorted({day for one in times for day in one.weekdays})
@@ -201,9 +198,8 @@ def _read_only_parts(told: str, times: list[Time], weeks: list[Time], brief: Bri
         return []
     part = PARTS[parts.pop()][brief.language == "en"] if parts else ""
     if weeks:
-        if not part or len(weeks) > 1 or weeks[0].side or not weeks[0].first or _FITS.search(told):
+        if not part or len(weeks) > 1 or weeks[0].side or not (week := weeks[0].week) or " fit" in told:
             return []
-        week = brief.term.week_day(weeks[0].first)[0]
         said = ("这次第{week}周只安排在{part}", "just this once only in the {part} in week {week}")
         return [frame_of(AS_SAID, {"text": (brief.say(*said, week=week, part=part),)})]
     named = brief.say("、", " and ").join(weekday_names(days, brief.language))

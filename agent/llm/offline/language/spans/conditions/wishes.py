@@ -276,7 +276,7 @@ def _clause_wishes(clause: str, brief: Brief) -> list[dict[str, Any]]:
     if light:
         return light
     found = _hour(text, brief) or _part(text, brief, named=bool(owner) or bool(hard))
-    if found is None and says("softly", text) and weekdays_in(text):
+    if found is None and says("softly", text) and weekdays_in(text) and not read_conditions(clause, brief).counted:
         return _soft_times(clause, brief)
     return [{**found, **owner, **hard}] if found else []
 
