@@ -202,8 +202,7 @@ def _tell_of_classes(text: str, brief: Brief) -> tuple[str, bool] | None:
     told = next((texts for pattern, *texts in _OF_CLASSES if several and pattern.search(text)), None)
     if told is None or asks_whether(text):
         return None
-    plans = intent_of(text, brief) == "build" and not _IF_ON_ONE_DAY.search(text)
-    plans = plans or not any(one.search(text) for one in (_IF_ON_ONE_DAY, _ADJACENT))
+    plans = not _IF_ON_ONE_DAY.search(text) and (not _ADJACENT.search(text) or intent_of(text, brief) == "build")
     return brief.say(*(_ALONG if plans else _UNCHANGED), told=brief.say(told[0], told[1])), not plans
 
 

@@ -44,8 +44,9 @@ EXCEPTS = re.compile(
     r"|\b(?:except(?:ion)?|excluding|apart from|other than|bar|unless)\b|(?:n't|not) count\b"
 )
 _OPENS = re.compile(
-    r"照[常旧样]|没(?:关系|事|问题)|无所谓|可以|(?<!可)能|\b(?:works?|can|possible|allowed|all ?right|still)\b"
-    r"|算了|取消|去掉|不用了|^(?:(?:wait|no|oh|ok|actually|sorry)[,\s]+)*(?:scratch|forget|drop|cancel|take back)\b"
+    r"照[常旧样]|没(?:关系|事|问题)|无所谓|可以|(?<!可)能|算了(?!，?还是)|取消|去掉|不用了"
+    r"|\b(?:works?|can|possible|allowed|all ?right|still)\b"
+    r"|^(?:(?:wait|no|oh|ok|actually|sorry)[,\s]+)*(?:scratch|forget|drop|cancel|take back)\b"
 )
 _PRESENT = re.compile(r"(?<![不没])在(?:学?校|家|的|[呢了吧]?\W*$)|有空|没事|\b(?:here|around|free|available)\b")
 """What tells of a day that one is not away on it."""

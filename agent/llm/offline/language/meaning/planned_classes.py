@@ -35,7 +35,7 @@ _FIRST_DUE = re.compile(r"最[急早先]|\b(?:most urgent|due (?:first|soonest)|
 _CLAUSES = re.compile(r"[,，。;；\n]|\b(?:and|(?<!all )(?<!thing )but)\b")
 _NOT = re.compile(
     r"\s*(?:but )?not (?:the |my )[a-z]|\s*(?:please |just )?leave (?:the |my )[a-z ]{2,30}$"
-    r"|\s*(?:先)?(?:不排|不要排|别排)|\s*(?:please )?(?:don't|dont|do not|no need to) (?:plan|schedule|do) [a-z' ]{2,30}$"
+    r"|\s*(?:先)?(?:不排|不要排|别排)|\s*(?:please )?(?:don'?t|do not) (?:plan|schedule|do) [a-z' ]{2,30}$"
     r"|\s*(?:but )?(?:no|not) (?!only|just|more|less)[a-z' ]{2,30}$"
 )
 _OTHERS = re.compile(r"其[他余它]|别的|剩下|\b(?:others?|the rest)\b")

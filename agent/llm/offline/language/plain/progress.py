@@ -157,8 +157,7 @@ _FORM_OF_KIND = r"(?<![a-z])(?:{})s?(?![a-z])"
 
 
 def _drop_days_behind(text: str, brief: Brief) -> str:
-    """A text without the days behind on which it tells something to be done, and on which not: 昨天做的，不是今天; a
-    weekday is one of them where its clause tells that."""
+    """A text without the days behind on which a clause tells something to be done, or not: 昨天做的，不是今天."""
     for one in reversed(read_times(text, brief.term)):
         clause = _CLAUSE.split(text[: one.end])[-1] + _CLAUSE.split(text[one.end :])[0]
         ahead = one.first > brief.term.today if one.first else find_mentioned(clause, brief)

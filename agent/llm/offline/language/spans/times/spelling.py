@@ -231,10 +231,11 @@ def _spell_hours(found: re.Match[str]) -> str:
 
 
 def _spell_part_hours(found: re.Match[str]) -> str:
-    """Evenings 6-10, 下午2-4: numbers that are no sections of the part of the day they are said with, as its hours."""
+    """Evenings 6-10, saturdays 12-8: numbers that are no sections of the time they are said with, as its hours."""
     begin, end, part = int(found["begin"]), int(found["end"]), found["part"]
-    at = 0 if _MORNING.search(part) else 2 if _EVENING.search(part) else 1
-    if not (0 < begin <= _NOON and 0 < end <= _NOON) or begin in _SECTIONS_OF[at]:
+    at = 0 if found["day"] or _MORNING.search(part) else 2 if _EVENING.search(part) else 1
+    none = begin in _SECTIONS_OF[at] or (found["day"] and begin <= end)
+    if none or not (0 < begin <= _NOON and 0 < end <= _NOON):
         return found.group()
     if not part.isascii():
         return f"{part}{begin}点到{end}点"
@@ -281,7 +282,8 @@ _PHRASES = tuple(
             _spell_eve,
         ),
         (
-            r"(?P<part>\b(?:mornings?|afternoons?|evenings?|nights?|tonight)\b|早上|上午|下午|晚上)"
+            r"(?P<part>\b(?:mornings?|afternoons?|evenings?|nights?|tonight|(?P<day>week(?:end|day)s?|\w{3,6}days?))\b"
+            r"|早上|上午|下午|晚上)"
             r"(?:,? (?:from |at |between )?|从)?(?P<begin>\d{1,2}) ?(?:-|–|~|to|到|至) ?(?P<end>\d{1,2})"
             rf"(?![\d:/.-]|{SUFFIX}|\s*(?:[ap]\.?m|of\b|{MONTH}|days?|weeks?|sections?|periods?|items?"
             r"|[节月日号周天点个项章]))",
