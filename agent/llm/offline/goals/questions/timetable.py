@@ -210,7 +210,11 @@ def weeks_of_load(brief: Brief, intent: str) -> tuple[int, int]:
     if asked.first and asked.last:
         return term.week_day(asked.first)[0], term.week_day(asked.last)[0]
     week = term.week_day(term.next_day)[0]
-    return (week, min(last_week(brief), week + MOST_WEEKS - 1)) if compares(brief) else (week, week)
+    several = compares(brief) or EACH_WEEK.search(fold_text(brief.message))
+    return (week, min(last_week(brief), week + MOST_WEEKS - 1)) if several else (week, week)
+
+
+EACH_WEEK = re.compile(r"[每一]个?(?:周|星期|礼拜)(?![一二三四五六日天末])|\b(?:per|a|each|every) week\b")
 
 
 def load_text(brief: Brief, data: Json) -> str:

@@ -19,7 +19,7 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.if_so import if_so_text
 from agent.llm.offline.goals.questions.inquiry import ONWARDS
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
-from agent.llm.offline.goals.questions.timetable import compares, limits_what_fits
+from agent.llm.offline.goals.questions.timetable import EACH_WEEK, compares, limits_what_fits
 from agent.llm.offline.goals.unsettled.loose_words import TOPIC as LOOSE
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
@@ -239,6 +239,7 @@ _TAKEN_WHERE: _Where = (
     (OPERATIONS, lambda brief: condition_in(brief.request, brief) is not None, {"condition"}),
     ((*OPERATIONS, "show", "free", "load", "fits"), _bounds_days, {"order"}),
     (("fits",), lambda brief: limits_what_fits(brief), {"condition"}),
+    (("load",), lambda brief: EACH_WEEK.search(fold_text(brief.message)) is not None, {"limit"}),
     (OPERATIONS, lambda brief: avoided_in(brief.request, brief.term).said, {"negation"}),
     (OPERATIONS, lambda brief: relation_in(brief.request, brief) is not None, {"order", "negation", "limit"}),
 )

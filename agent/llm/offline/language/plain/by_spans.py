@@ -20,6 +20,7 @@ from agent.llm.offline.language.paraphrase.names import find_shortened, find_who
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.plain.appointments import read_appointment, read_free_then, read_only_free
 from agent.llm.offline.language.plain.dates_off import (
+    read_asked_leave,
     read_begins_later,
     read_called_off,
     read_class_carried,
@@ -614,6 +615,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_called_off,
     read_put_off,
     _read_help,
+    read_asked_leave,
     _read_during,
     _read_others_out,
     _read_emptied,

@@ -17,6 +17,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import FREES, SPAN
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.conditions.suppositions import SOME_WEEK_ZH
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
@@ -446,6 +447,23 @@ def read_holiday(text: str, brief: Brief) -> list[Frame]:
         return []
     when = text[times[0].start : times[0].end]
     return [frame_of("lessons_on", {"time": (when,)})]
+
+
+_ASKED_LEAVE = re.compile(
+    rf"(?:我|能不能|能否|可不可以|可以|能|想)*(?P<zh>{SOME_WEEK_ZH})"
+    r"(?:行不行|可不可以|可以[吗么不]?|[行好成]?[吗么]|好不好|怎么样|会怎样|没问题吧|[?？。\s])*"
+    r"|(?:(?:so|and|hey|ok),? )*(?:(?:can|could|may) (?:i|we)|(?:is|would) it (?:be )?(?:ok(?:ay)?|fine) (?:to|if i))"
+    r" (?P<en>skip (?:a|one|next) (?:whole )?week|(?:take|have) (?:a|one|next) (?:whole )?week off)[ ?.!]*"
+)
+
+
+def read_asked_leave(text: str, brief: Brief) -> list[Frame]:
+    """What would follow from a week that is left out, where it is asked whether one may."""
+    found = _ASKED_LEAVE.fullmatch(text)
+    if found is None or found["zh"] == text:
+        return []
+    told = "如果下周不学呢" if found["zh"] else f"what if i {found['en']}"
+    return [frame_of(AS_SAID, {"text": (told,)})]
 
 
 _IF_THERE = re.compile(
