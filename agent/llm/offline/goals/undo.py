@@ -23,7 +23,7 @@ from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
-from agent.llm.offline.language.spans.items.wished_back import counts_changes, read_wished_back
+from agent.llm.offline.language.spans.items.wished_back import COUNTS, read_wished_back
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.revert import MOVES, Step, Value, find_limit, find_named_step, find_steps, is_plan
 from agent.llm.offline.language.spans.targets import index_of, target_in
@@ -125,7 +125,7 @@ def _refuse_chosen(brief: Brief, chosen: list[Step]) -> str:
     since."""
     if not chosen:
         made = [one for at, one in enumerate(find_steps(brief)) if at or not is_plan(one)]
-        if made and counts_changes(brief.own_words):
+        if made and COUNTS.search(fold_numbers(brief.own_words)):
             return brief.say(*NOT_SO_MANY, count=len(made))
         named = items_in(brief.own_words, brief)
         return brief.say(

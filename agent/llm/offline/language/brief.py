@@ -231,11 +231,9 @@ class Brief:
             classes = tuple(row["name"] for row in self.classes)
             before = self._answer_before(said)
             whole = spell_listed_classes(take_offer(said, before), before, classes)
-            former = (
-                _put_back(row, self.results)["items"] for row in self.classes
-            )  # a renamed item is no misspelt one
-            names = (*self.names, *(item["content"] for items in former for item in items))
-            timed = _spell_out(whole[:READ_CHARS], classes, tuple(dict.fromkeys(names)), self.view["now"]["date"])
+            former = (item["content"] for row in self.before_goal.classes for item in row["items"])
+            names = tuple(dict.fromkeys((*self.names, *former)))  # what has another name now is no misspelt one
+            timed = _spell_out(whole[:READ_CHARS], classes, names, self.view["now"]["date"])
             slots = [slot for row in self._plan.tasks if (slot := row["slot"])]
             days = [self.day_of(slot) for slot in slots]
             timed = spell_of_written(timed, before, self.classes)

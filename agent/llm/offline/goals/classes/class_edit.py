@@ -390,7 +390,7 @@ def _lengths_beside(brief: Brief, turn: str) -> dict[int, int]:
     read = read_content_changes(turn, brief.before_goal)
     about = {item["name"] for one in read.told if one.kind in ("rename", "drop", "reorder") for item in one.items}
     lengths = dict[int, int]()
-    for clause in read.left if read.told or brief.done("upsert_task_class") else ():
+    for clause in read.left if read.told else ():
         name = next(iter(about)) if len(about) == 1 and not items_in(clause, brief, among=all_items(brief)) else ""
         spelled = _IT.sub(name, clause, count=1) if name else clause
         told = read_lengths(spelled if not name or spelled != clause else f"{name} {clause}", brief)

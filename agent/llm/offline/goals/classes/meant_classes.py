@@ -94,13 +94,10 @@ def changed_classes(brief: Brief) -> list[int]:
     """The classes whose contents the request changes, with those whose dates other clauses of it change."""
     read = read_content_changes(brief.request, brief.before_goal)
     written = [row["arguments"] for row in brief.results if row["tool"] == "upsert_task_class"]
-    # What was called otherwise has no longer the name that the request has for it, and another one may be like that.
-    now = {fold_text(item["content"]) for one in written for item in one.get("items") or ()}
-    left = (one for one in read.told if one.kind != "rename" or not {*map(fold_text, one.names)} & now)
-    told = [one.classes[0] for one in left if len(one.classes) == 1]
+    told = [one.classes[0] for one in read.told if len(one.classes) == 1]
     longer = dict.fromkeys(row["class_id"] for rows, _ in read_lengths(brief.request, brief) for row in rows)
     told += longer if len(longer) > 1 else ()
-    beside = (read_lengths(clause, brief) for clause in read.left) if read.told or written else ()
+    beside = (read_lengths(clause, brief) for clause in read.left) if read.told else ()
     told += [row["class_id"] for sized in beside for rows, _ in sized for row in rows]
     tried = [one.get("id") for one in written]
     if not told and not any(one.get("items") for one in written):

@@ -17,7 +17,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import FREES, SPAN
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
-from agent.llm.offline.language.spans.conditions.suppositions import SOME_WEEK_ZH
+from agent.llm.offline.language.spans.conditions.suppositions import SOME_WEEK
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
@@ -425,9 +425,8 @@ def read_lesson_off(text: str, brief: Brief) -> list[Frame]:
     name = next((said for key, said in told.items() if said and key.startswith("name")), "")
     known = find_pieces(name, tuple(row["name"] for row in brief.classes))
     times = [one for one in read_times(text, brief.term) if one.kind in ("weekday", "day", "days", "week")]
-    if known or not times or _NO_LESSON.search(name) or items_in(text, brief, among=all_items(brief)):
-        return []
-    if read_times(name, brief.term):
+    other = _NO_LESSON.search(name) or read_times(name, brief.term)
+    if known or not times or other or items_in(text, brief, among=all_items(brief)):
         return []
     when = fold_text(text)[times[0].start : times[0].end]
     return [frame_of("lesson_cancelled", {"lesson": (name,), "time": (when,)})]
@@ -450,20 +449,17 @@ def read_holiday(text: str, brief: Brief) -> list[Frame]:
 
 
 _ASKED_LEAVE = re.compile(
-    rf"(?:我|能不能|能否|可不可以|可以|能|想)*(?P<zh>{SOME_WEEK_ZH})"
-    r"(?:行不行|可不可以|可以[吗么不]?|[行好成]?[吗么]|好不好|怎么样|会怎样|没问题吧|[?？。\s])*"
-    r"|(?:(?:so|and|hey|ok),? )*(?:(?:can|could|may) (?:i|we)|(?:is|would) it (?:be )?(?:ok(?:ay)?|fine) (?:to|if i))"
-    r" (?P<en>skip (?:a|one|next) (?:whole )?week|(?:take|have) (?:a|one|next) (?:whole )?week off)[ ?.!]*"
+    r"(?:我|能不能|能否|可不可以|可以|能|想|(?:so|and|hey|ok),? |(?:can|could|may) (?:i|we) "
+    rf"|(?:is|would) it (?:be )?(?:ok(?:ay)?|fine) (?:to|if i) )*(?P<week>{SOME_WEEK.pattern})"
+    r"(?:行不行|可不可以|可以[吗么不]?|[行好成]?[吗么]|好不好|怎么样|会怎样|没问题吧|[?？!.\s])*"
 )
 
 
 def read_asked_leave(text: str, brief: Brief) -> list[Frame]:
     """What would follow from a week that is left out, where it is asked whether one may."""
     found = _ASKED_LEAVE.fullmatch(text)
-    if found is None or found["zh"] == text:
-        return []
-    told = "如果下周不学呢" if found["zh"] else f"what if i {found['en']}"
-    return [frame_of(AS_SAID, {"text": (told,)})]
+    told = "如果下周不学呢" if has_chinese(text) else "what if i take next week off"
+    return [frame_of(AS_SAID, {"text": (told,)})] if found and found["week"] != text else []
 
 
 _IF_THERE = re.compile(

@@ -119,8 +119,7 @@ _MOST = 100
 def spell_wish(message: str) -> str:
     """A wish in the form of a question as one: can you set up a new class for me? -> set up a new class."""
     text = _KINDLY.sub(lambda wish: f"{wish['en'] or wish['zh'] or ''},", widths(message)).strip(",")
-    opens = "，内容：" if has_chinese(text) else ", items: "
-    return _AROUND_WISH.sub("", _LINES.sub(opens, text, count=1))
+    return _AROUND_WISH.sub("", _LINES.sub("，内容：" if has_chinese(text) else ", items: ", text, count=1))
 
 
 _LINES = re.compile(

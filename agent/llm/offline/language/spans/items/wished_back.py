@@ -45,7 +45,7 @@ _NTH = re.compile(
 _RUN = re.compile(
     rf"(?P<zh_side>前|最后|后|头|最?近|刚才那?|上)(?P<zh>\d){_UNIT}|\b(?P<side>first|last|previous) (?P<en>\d)\b"
 )
-_COUNTS = re.compile("|".join(re.sub(r"\?P<\w+>", "", one.pattern) for one in (_RUN, _NTH, _LAST_ONE, _BOTH)))
+COUNTS = re.compile("|".join(re.sub(r"\?P<\w+>", "", one.pattern) for one in (_RUN, _NTH, _LAST_ONE, _BOTH)))
 _NTHS = {"1st": 1, "first": 1, "2nd": 2, "second": 2, "3rd": 3, "third": 3}
 
 
@@ -63,7 +63,7 @@ def read_wished_back(message: str, brief: Brief) -> list[Step] | None:
         return None
     spared = " ".join(match.group() for match in EXCEPTION.finditer(rest))
     named = _find_named(signed, known)
-    if not named and not _COUNTS.search(rest):
+    if not named and not COUNTS.search(rest):
         part = items_in(spared or rest, brief)
         named = [row["item_id"] for row in part] if len(part) == 1 else []
     if named and any(step.values for step in steps):
@@ -75,11 +75,6 @@ def read_wished_back(message: str, brief: Brief) -> list[Step] | None:
     if steps and _START.search(text) and _ITS_PLACE.search(text) and not _EVERY.search(rest):
         return _of_items(steps, lambda item: item in steps[-1].places)
     return _choose_steps(rest, text, steps, brief)
-
-
-def counts_changes(message: str) -> bool:
-    """Whether a request tells a change by its number: the second one."""
-    return _COUNTS.search(fold_numbers(message)) is not None
 
 
 def _goes_elsewhere(rest: str, brief: Brief) -> bool:
