@@ -29,6 +29,7 @@ from agent.llm.offline.language.spans.classes.written_class import (
     spell_listed_classes,
     spell_of_written,
 )
+from agent.llm.offline.language.spans.items.nth_items import spell_nth_items
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.neighbours import (
@@ -237,11 +238,15 @@ class Brief:
             slots = [slot for row in self._plan.tasks if (slot := row["slot"])]
             days = [self.day_of(slot) for slot in slots]
             timed = spell_of_written(timed, before, self.classes)
-            timed = spell_out_days_of_plan(name_each_class(timed, self.classes), days)
+            timed = spell_out_days_of_plan(name_each_class(self.name_nth(timed), self.classes), days)
             known[said] = spell_out_selections(timed, self._plan)
             self.found.setdefault("described", set()).update([said] if known[said] != timed else [])
             self.found.setdefault("plain", {}).setdefault(known[said], timed)
         return known[said]
+
+    def name_nth(self, message: str) -> str:
+        """A message with the items that it counts within their class by their names, as they were before the goal."""
+        return spell_nth_items(message, self.before_goal.classes, self._plan.tasks, self._spoken)
 
     def _answer_before(self, said: str) -> DialogueTurnView | None:
         """What was answered right before the student said this last."""

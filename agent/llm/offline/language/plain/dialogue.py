@@ -63,7 +63,7 @@ from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.if_free import spell_if_free
 from agent.llm.offline.language.spans.items.beside import SIGN
-from agent.llm.offline.language.spans.items.counted import find_alternatives, name_nth_of_class
+from agent.llm.offline.language.spans.items.counted import find_alternatives, name_counted_anew
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.items.wished_back import read_wished_back
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_classes
@@ -335,7 +335,7 @@ class _Listener:
         they count in a class is named, and what gets a time stands beside it."""
         counted = name_other_of_class(self._spell_times(own), self._memory)
         text = drop_apposition(drop_asides(keep_pinned(counted)), self._classes, self._items)
-        return name_nth_of_class(text, self._reader)
+        return name_counted_anew(self._reader.name_nth(text), self._reader)
 
     def _tell_again(self, own: str) -> tuple[str, Frame | None]:
         """The request before with the things that a turn names, where it names nothing else; without what it made,

@@ -44,8 +44,9 @@ _BEHIND_IT = re.compile(r"\b(?:right )?(?:after|behind|below) (?:it|that|this)(?
 """A place behind what was spoken of, and no part of a name."""
 _LEAD_ZH = (
     r"^\s*(?:了|进去?|到|上)*\s*(?:(?P<n>\d{1,2}|几)?\s*"
-    r"(?:个|项|章节?|讲|节课?|(?<=\d)课(?!程)|单元|部分|(?:次|课|篇|条)(?=\s*(?:[:：叫]|名为|$))))?(?:新的?)?"
-    r"(?:内容|任务项?|任务|项目|章节)?(?:叫做?|名为|是|分别是|[:：])*\s*"
+    r"(?:个|项|章节?|讲|节课?|(?<=\d)课(?!程)|(?<=\d)步(?!骤)|单元|部分"
+    r"|(?:次|课|篇|条)(?=\s*(?:[:：叫]|名为|$))))?(?:新的?)?"
+    r"(?:内容|任务项?|任务|项目|章节|步骤|小节)?(?:叫做?|名为|是|分别是|[:：])*\s*"
 )
 _LEAD_EN = (
     rf"^\s*(?:(?:an?|another|one|the|new|extra|more|some|these|following|other|further|(?P<n>\d{{1,2}})) )*"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.slots import find_spans
-from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, find_pieces, items_in
 from agent.loop.view_document import TaskView
@@ -38,24 +38,8 @@ def find_counted_items(message: str, brief: Brief) -> list[TaskView]:
     return own[:count] if ahead else own[-count:]
 
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_NTH_OF = (
-    r"(?i:{name}\s*(?:的|[里中]面?的?)?第\s*(?P<zh>[一二三四五六七八九1-9])\s*[个项](?:任务|内容)?(?![周星月])"
-    rf"|\b(?:the )?(?P<en>{'|'.join(_ORDINALS)}) (?:{{name}} (?:item|one|task|thing)\b"
-    r"|(?:item|one|task|thing) (?:of|in|from|on) (?:my |the )?{name}\b))"
-)
-
-
-def name_nth_of_class(message: str, brief: Brief) -> str:
-    """A message with the item by its name that it counts within a class: the second vocab item, 六级词汇第一项."""
-    for row in brief.classes:
-        names = [item["content"] for item in sorted(row["items"], key=lambda item: item["order"])]
-        for piece in find_pieces(fold_text(message), (row["name"],)):
-            found = re.search(_NTH_OF.replace("{name}", re.escape(piece)), message)
-            said = (found["zh"] or found["en"]).lower() if found else ""
-            at = _ORDINALS.index(said) + 1 if said in _ORDINALS else int(digits(said) or 0)
-            if found and 0 < at <= len(names):
-                return f"{message[: found.start()]}{names[at - 1]}{message[found.end() :]}"
+def name_counted_anew(message: str, brief: Brief) -> str:
+    """A message that gives a name with what it counts by the name that it has: rename the last lab."""
     rows, told = (find_counted_items(message, brief), fold_numbers(message)) if _RENAMES.search(message) else ([], "")
     if (
         len(rows) == 1

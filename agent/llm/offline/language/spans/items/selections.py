@@ -451,7 +451,7 @@ _OTHER_CLASSES = re.compile(
     rf"|subject)(?:es|s)?\b|\b(?P<one>the other (?P<n3>one|two|three))\b(?! of)|(?P<one2>另)(?P<n4>[1一])个",
     re.IGNORECASE,
 )
-_MAKES = re.compile(
+MAKES = re.compile(
     r"新建|创建|新增|加(?:一|1)[门个节章]|\b(?:create|new class|add (?:an?|another)|set up)\b", re.IGNORECASE
 )
 _ASKS_WHICH = re.compile(
@@ -481,7 +481,7 @@ _ON_WHICH = re.compile(r"\b(?:which|what) (?:day|date|week)\b.* on\W*$", re.IGNO
 
 def spell_out_selections(message: str, plan: SelectionPlan) -> str:
     """The message with the items that it describes by their names."""
-    if not plan.tasks or len(message) > _LONGEST or _MAKES.search(message):
+    if not plan.tasks or len(message) > _LONGEST or MAKES.search(message):
         return message
     text = _put_class_behind(_spell_last_day(message, plan), plan)
     text = _SHORT.sub(lambda found: _spell_label(found, plan), text)
@@ -597,7 +597,7 @@ def _without_class(text: str, match: re.Match[str], plan: SelectionPlan) -> str:
     deleted is deleted of its class."""
     rest = text[match.end() :]
     of = re.match(r"\s+of (?:the |my )?", rest, re.IGNORECASE) if match.groupdict().get("kind") else None
-    if match.groupdict().get("kind") and (of is None or _DELETES.search(text)):
+    if match.groupdict().get("kind") and (of is None or DELETES.search(text)):
         return rest
     if of is None and not re.search(r"\bof (?:the |my )?$", match.group(), re.IGNORECASE):
         return rest
@@ -610,7 +610,7 @@ def _without_class(text: str, match: re.Match[str], plan: SelectionPlan) -> str:
     return rest[len(said) :] if said else rest[other.end() :] if other else rest
 
 
-_DELETES = re.compile(r"\b(?:delete|remove|drop|scrap|cut)", re.IGNORECASE)
+DELETES = re.compile(r"\b(?:delete|remove|drop|scrap|cut)", re.IGNORECASE)
 _LISTED_KIND = r"专题|list|topic|experiment"
 
 
