@@ -125,6 +125,8 @@ class _Filling:
             text = f"{base[at.start : at.end]}、{text}" if adds and kind != "count" else text
             every = _ALL_OF.search(base[: at.start]) if kind == "item" else None
             return every.start() if every else at.start, at.end, text
+        if kind == "hour" and adds and intent_of(base, self._brief) == "replan":
+            return len(base), len(base), ""  # the days that are kept free have all their hours already
         if kind == "hour" and "day" in old:
             return old["day"].end, old["day"].end, f" {text}"
         if kind == "class" and "item" in (*old, *self._new):

@@ -115,6 +115,12 @@ class Exchange:
         return self.asked and (self.intent == "free" or _FREE.search(self.text) is not None)
 
     @cached_property
+    def told_days(self) -> list[date]:
+        """The days that the answer told, each once."""
+        times = [one for one in read_times(self.answer, self.brief.term) if one.kind == "day"]
+        return list(dict.fromkeys(one.first for one in times if one.first and one.first == one.last))
+
+    @cached_property
     def items(self) -> list[TaskView]:
         """The items that the student named."""
         named = named_items(self.said, self.brief) or items_in(self.said, self.brief)

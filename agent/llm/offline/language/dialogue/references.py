@@ -38,7 +38,7 @@ _SAME_AS = re.compile(r"[和跟与][^,，。]{2,16}同[1一]天")
 _SEVERAL_DAYS = re.compile(r"[2两二几]天|days\b")
 _THAT_PART = re.compile(r"\bthat (?P<part>morning|afternoon|evening|night)\b")
 _THEN = re.compile(
-    r"(?<=[放排挪移调换搬塞])过去(?!的)|那个?时[间候段](?!表)|那会儿|那个空[档位]?"
+    r"(?<=[放排挪移调换搬塞])过去(?!的)|那个?时[间候段](?!表)|那会儿|那个空[档位]?|(?<=[放到在去])那[里儿]"
     r"|\b(?:at |in )?(?:that time|that slot|that gap)\b"
     r"|\b(?:in )?there\b|\bthen(?=\W*$)"
 )
@@ -75,7 +75,7 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
         if answered and pointed and not day_said:
             return _THEN.sub(brief.say(_name(days[0], brief), f"on {_name(days[0], brief)}"), folded, count=1)
         if said:
-            return _THEN.sub(_spell_then(request, said, brief), folded, count=1)
+            return _THEN.sub(_spell_then(request, said, brief, answered), folded, count=1)
     part = _THAT_PART.search(folded)
     if part and days:
         return folded.replace(part.group(), f"{days[0].isoformat()} {part['part']}")
@@ -100,13 +100,15 @@ _SLOT = r"(?:位置|空位|空档|空|地方|时间|时段|那里|那儿|slot|pl
 _TO = r"(?:(?:to|in|into|at|on|onto) )?"
 
 
-def _spell_then(request: str, said: list[Span], brief: Brief) -> str:
-    """The time that was asked about: its date where it is one day, else its words."""
+def _spell_then(request: str, said: list[Span], brief: Brief, answered: list[date]) -> str:
+    """The time that was asked about: its date where it is one day, or a weekday of which the answer told one day, else
+    its words."""
     target = place_of([time for one in said for time in one.times], brief.term)
-    words = [fold_text(request)[one.start : one.end] for one in said if one.kind == "hour" or not target.week]
-    if not target.week or len(target.days) != 1:
+    words = [fold_text(request)[one.start : one.end] for one in said if one.kind == "hour"]
+    told = [day for day in answered if (day.isoweekday(),) == target.days]
+    if len(target.days) != 1 or not (target.week or len(told) == 1):
         return " ".join(fold_text(request)[one.start : one.end] for one in said)
-    day = brief.term.day(target.week, target.days[0])
+    day = brief.term.day(target.week, target.days[0]) if target.week else told[0]
     return " ".join([brief.say(f"{day.month}月{day.day}号", f"on {day.isoformat()}"), *words])
 
 

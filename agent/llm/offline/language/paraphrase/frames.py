@@ -283,8 +283,12 @@ def go_on(frame: Frame, previous: Frame, *, is_open: bool = False) -> Frame:
         if name in _LISTS and AND_MORE in frame.modifiers and not _tells_otherwise(frame, previous):
             slots[name] = (*previous.slots[name], *(one for one in slots[name] if one not in previous.slots[name]))
         elif name in ("time", "time2"):
-            slots[name] = _merge_times(previous.slots[name], slots[name], hours=frame.changes or not previous.changes)
             more = is_open and AND_MORE in frame.modifiers and frame.form in DAYS_ADDED_TO
+            old, new = (set[str]().union(*map(_kinds_in, one.slots[name])) for one in (previous, frame))
+            if more and not new & _DAYS and new & _HOURS:  # which days kept free as a whole have already
+                slots[name] = (*previous.slots[name], *(slots[name] if old & _HOURS else ()))
+                continue
+            slots[name] = _merge_times(previous.slots[name], slots[name], hours=frame.changes or not previous.changes)
             slots[name] = (*previous.slots[name], *slots[name]) if more else slots[name]
     modifiers = [name for name in frame.modifiers if name not in (AND_MORE, FRESH)]
     if frame.form == previous.form:

@@ -77,7 +77,9 @@ TOGETHER = frozenset([
 _JOINT = re.compile(
     r"^(?:(?:and|then|also|plus|but|oh)\b,?\s*)+|^(?:另外|然后|还有|并且|同时|以及|顺便|[,，;；。\s])+", re.IGNORECASE
 )
-ADDS = re.compile(r"^(?:and|plus)\b|\b(?:too|also|as well)\b|也|还有")
+ADDS = re.compile(
+    r"^(?:and|plus)\b|\b(?:too|also|as well|either|including|(?:all|whole|entire) day)\b|也|还有|包括|[全整]天"
+)
 """That something is wanted beside what was wanted before."""
 ASKS_DAY = frozenset(OF_WEEKS)
 """Forms that ask for a day, so that a later turn may point to the answer."""

@@ -22,7 +22,7 @@ from agent.llm.offline.language.dialogue.open_after_all import is_written, open_
 from agent.llm.offline.language.dialogue.other_values import EXTENDED, narrow_to_classes, offer_other_value
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
-from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
+from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.dialogue.taken_back import tell_instead
@@ -252,7 +252,19 @@ class _Listener:
             self._heard, self._is_open = self._over
         self._heard = self._heard and Heard(DONE if turn["wrote"] else self._heard.state, self._heard.frame)
         self._memory.look(turn)
+        self._heard = self._heard and self._date_asked(self._heard)
         self._dialogue.append(turn)
+
+    def _date_asked(self, heard: Heard) -> Heard:
+        """A question about a weekday as one about the one day of which its answer told: what goes there goes to it."""
+        last, when = self._memory.last, heard.frame.slots.get("time", ())
+        days = last.told_days if last is not None and last.asked and len(when) == 1 else []
+        if len(days) != 1:
+            return heard
+        dated = spell_in_week(when[0], self._reader.term.week_day(days[0])[0], self._reader)
+        if [one.first for one in read_times(dated, self._reader.term) if one.first] != days:
+            return heard
+        return replace(heard, frame=replace(heard.frame, slots={**heard.frame.slots, "time": (dated,)}))
 
     def _hear(self, turn: DialogueTurnView) -> None:
         """Takes in a turn of the student."""

@@ -299,8 +299,7 @@ _TOP = re.compile(rf"最|{_SOONEST.pattern}|\b\w+iest\b")
 
 def _list_days_told(last: Exchange, brief: Brief, one_of: re.Pattern[str] = _SOONEST) -> list[date]:
     """The one day that an answer told, or the first one of those of which one was asked for."""
-    times = read_times(last.answer, brief.term) if last.asked else []
-    days = list(dict.fromkeys(one.first for one in times if one.kind == "day" and one.first and one.first == one.last))
+    days = last.told_days if last.asked else []
     return days[:1] if len(days) == 1 or one_of.search(last.text) else []
 
 
