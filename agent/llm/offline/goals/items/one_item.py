@@ -563,6 +563,12 @@ def offer(brief: Brief, request: ItemRequest, why: str, lead: str, first: Json |
         return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
     near = asked_day(brief, request)
     every = pages_of(brief, request.item, found, lambda slot: is_possible(request, slot), near)
+    if not every and request.avoided:  # the rules leave other places, so they are not what is in the way
+        spared = replace(request, avoided=[])
+        every = pages_of(brief, request.item, found, lambda slot: is_possible(spared, slot), near)
+        lead += (
+            brief.say("只剩下你不要的时间还放得下。", " That leaves only times that you ruled out.") if every else ""
+        )
     then = [slot for page in every for slot in page if request.target.covers(slot)]  # type: ignore[arg-type]
     meant = then if (why == "asked" or request.other_day) and request.target.said else []
     pages = [meant[at : at + MOST_PLACES] for at in range(0, len(meant), MOST_PLACES)] or every

@@ -160,9 +160,8 @@ def _find_classes(message: str, named: _Names) -> tuple[int, ...]:
             found += more
     found = found or _by_subject(text, classes)
     found += [row for row in _by_subject(_beside_names(said), classes) if row not in found] if side_by_side else []
-    return tuple(
-        row.id for row in classes if row in found or (not found and words(said.replace("after all", " "), *_ALL))
-    )
+    every = not found and words(re.sub(r"\b(?:after|at) all\b", " ", said), *_ALL)
+    return tuple(row.id for row in classes if row in found or every)
 
 
 _SUBJECT = (

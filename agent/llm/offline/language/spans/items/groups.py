@@ -61,7 +61,7 @@ _PUT_THERE = re.compile(r"(?:[移挪换改调推拖搬放排塞提延]?[到在�
 _STANDS_THERE = re.compile(r"(?:所有|全部|那些|这些|已经?|目前|现在|原来|原本|[把将])的?(?:安?排|放|定)[在到]了?\s*$")
 """Before a time at which something stands: 把排在周六的任务移到周日."""
 _PICKED_BEFORE = re.compile(
-    rf"\b(?:(?P<all>everything|anything|whatevers?|all(?: of)?|what|(?:the )?rest|both)(?: of)?"
+    rf"\b(?:(?P<all>everything|anything|whatevers?|(?<!at )all(?: of)?|what|(?:the )?rest|both)(?: of)?"
     rf"(?: (?:my|the|those|these))?"
     rf"(?: (?:(?:[a-z]+ ){{0,3}}{_EN_NOUN}|left|remaining))?(?:(?<=whatever)'s left)?"
     rf"|(?:the|those|these) (?P<n>two|three|four|five|[2-5])(?:(?: [a-z]+){{0,3}} {_EN_NOUN})?"
@@ -101,7 +101,7 @@ _LEFT = re.compile(
 _PICKED_OWN = re.compile(rf"(?:'s(?: {_EN_NOUN})?(?!\s+(?:an?|the|my|when)\b)|\s+{_EN_NOUN}(?! \d)(?=\s|$|[,.]))")
 _EVERY = re.compile(
     r"所有|全(?!天)|每[个一项章]|都|整[个门体]|统统|通通|其他|其余|其它"
-    r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each|any of|none of)\b"
+    r"|\b(?:(?<!at )all|every|everything|whole|the rest|anything|whatever|each|any of|none of)\b"
 )
 _EVERYTHING = re.compile(
     r"(?:所有|全部|一切)的?(?:任务|安排|内容|东西|项|计划)|整个(?:计划|安排|日程)|(?<![的这那们])(?:全部|所有的?)[都移挪往推]"
