@@ -282,8 +282,7 @@ _PHRASES = tuple(
             _spell_eve,
         ),
         (
-            r"(?P<part>\b(?:mornings?|afternoons?|evenings?|nights?|tonight|(?P<day>week(?:end|day)s?|\w{3,6}days?))\b"
-            r"|早上|上午|下午|晚上)"
+            r"(?P<part>\b(?:mornings?|afternoons?|evenings?|nights?|tonight|(?P<day>weekends?|\w+days?))\b|早上|[上下]午|晚上)"
             r"(?:,? (?:from |at |between )?|从)?(?P<begin>\d{1,2}) ?(?:-|–|~|to|到|至) ?(?P<end>\d{1,2})"
             rf"(?![\d:/.-]|{SUFFIX}|\s*(?:[ap]\.?m|of\b|{MONTH}|days?|weeks?|sections?|periods?|items?"
             r"|[节月日号周天点个项章]))",
