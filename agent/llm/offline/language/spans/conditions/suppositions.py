@@ -46,7 +46,7 @@ _THEN_WHAT = re.compile(
 _ASKS = re.compile(
     r"[?？]|[吗么呢]\s*$|会怎|会咋|怎样|怎么样|够不够|能不能|会不会|行不行|可不可以|来不来得及|多少|多久"
     r"|哪[些几天项个一]|几[项个门天节号]|什么时候|有没有|影响"
-    r"|^(?:so |and |but |ok(?:ay)?,? |hey,? )*(?:what'?s?|which|how|would|will|could|does|do i|is|are"
+    r"|^(?:so |and |but |ok(?:ay)?,? |hey,? )*(?:what'?s?|which|how|would|will|could|does|do i|am i|is|are"
     r"|can (?!you\b|u\b)|when|if|suppos\w+)\b"
 )
 FITS = re.compile(
@@ -93,8 +93,8 @@ _DEADLINE = re.compile(
 FINISHES = re.compile(
     r"(?:能|可以|可不可以|能够|会)[^,，。;；]{0,24}(?:完成|[学背做弄看复搞整过刷]完|搞定|结束|收尾)"
     r"|\b(?:is|are|can|could|will|would|might|doable|possible|feasible|realistic|able)\b[^.;?]{0,60}"
-    r"\b(?:finish\w*|wrapped up|done"
-    r"|complete\w*|through)\b"
+    r"\b(?:finish\w*|wrapped up|done|complete\w*|through)\b"
+    r"|\b(?:am|are|will|do|can|could|would|might) (?:i|we)\b[^.;?]{0,20}\bmake it\b"
 )
 _DROPS = re.compile(
     r"不(?:做|学|要|上|考|背|复习)(?![完动好])|去掉|删掉?|砍掉?|放弃"
