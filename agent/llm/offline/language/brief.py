@@ -232,7 +232,7 @@ class Brief:
             classes = tuple(row["name"] for row in self.classes)
             before = self._answer_before(said)
             whole = spell_listed_classes(take_offer(said, before), before, classes)
-            former = (item["content"] for row in self.before_goal.classes for item in row["items"])
+            former = (one["content"] for row in self.before_goal.classes for one in row["items"] if one["id"] < 0)
             names = tuple(dict.fromkeys((*self.names, *former)))  # what has another name now is no misspelt one
             timed = _spell_out(whole[:READ_CHARS], classes, names, self.view["now"]["date"])
             slots = [slot for row in self._plan.tasks if (slot := row["slot"])]
