@@ -73,6 +73,7 @@ _BEHIND = re.compile(
     r"\b(?:right|straight|directly|immediately) (?P<en>after|behind|before|in front of)(?: (?:it|that|this)(?: one)?)?"
     r"(?= (?:please|pls)\b|\W*$)"
     r"|(?:就|也)?(?:紧[接跟挨贴]着?|挨着|接着|接在?|[排放]在?)在?(?:它|其|那个)的?(?P<zh>后面?|之后|前面?|之前)?(?=\W*$|吧|好了)"
+    r"|(?:紧[接跟挨贴]着?|挨着|接着)[排放]?在?(?:后面?|之后)(?=\W*$|吧|好了)"
 )
 _IN_FRONT = ("before", "in front of", "前", "前面", "之前")
 

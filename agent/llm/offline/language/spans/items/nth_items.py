@@ -24,7 +24,7 @@ _ZH = (
     rf"(?P<list>(?=第)(?:第?{_N}(?:{_K})?{_AND})*第?{_N}{_K}|第{_N}(?:{_AND}第?{_N})+(?={_GOES}|\W|$))"
     rf"|倒数第(?P<back>{_N}){_K}"
     rf"|(?:前|最前|开头|头)面?的?(?P<head>[两俩]|{_N}){_K}|(?:最后|后(?!一|1)|末尾)面?的?(?P<tail>[两俩]|{_N}){_K}"
-    rf"|最(?:(?P<early>早|先|前面?|开始)|晚|迟|后面?)的?(?:那?一?{_K}|(?<=的)(?=[能可挪移放推往调改提换]))"
+    rf"|最(?:(?P<early>早|先|前面?|开始)|晚|迟|后面?)的?(?:那?一?{_K}|(?<=的)(?=[能可挪移放推往调改提换先拿取删撤做是排在]))"
 )
 _EN_N = rf"(?:{'|'.join(ORDINALS[:10])}|\d{{1,2}}(?:st|nd|rd|th))"
 _EN_K = r"(?:(?:steps?|parts?|section|items?|tasks?|ones?|things?|pieces?|bits?)\b)"
@@ -46,7 +46,7 @@ _TELLS = re.compile(r"\s*[:：]|[先再是就我排把]")
 def spell_nth_items(
     message: str, classes: Sequence[ClassView], tasks: Sequence[TaskView], spoken: Callable[[], list[int]]
 ) -> str:
-    """A message with each item by its name that it counts within a class: that before it or behind it, for a bare step
+    """A message with each item by its name that it counts within a class: that before it or behind it, for a bare one
     the class named before, else the one spoken of last; what a class has not stays as it is said."""
     if MAKES.search(message) or not _COUNTS.search(message):
         return message
@@ -54,17 +54,19 @@ def spell_nth_items(
     pieces = {_widen(one, row["name"], text): row for row in classes for one in find_pieces(text, (row["name"],))}
     pieces = {one: row for one, row in pieces.items() if classes_in(one, classes) == [row["id"]]}
     owners = {row["id"]: row for row in pieces.values()}
-    last = next(iter(owners.values())) if len(owners) == 1 else None
+    last, bound = next(iter(owners.values())) if len(owners) == 1 else None, False
 
     def write(found: re.Match[str]) -> str:
-        nonlocal last
+        nonlocal last, bound
         told = found.groupdict()
         of = (told.get("of") or told.get("of2") or "").lower()
-        if not of and not (re.search(r"步|\bstep", found.group()) and not _TELLS.match(message, found.end())):
+        step = re.search(r"步|\bstep", found.group()) and not _TELLS.match(message, found.end())
+        if not of and not (step or bound):
             return found.group()
         if of and beside.search(message, 0, found.start()):
             return found.group()  # of each of them, or of what they are together
         ids = [] if owners else spoken()
+        bound = bound or bool(of)
         last = pieces.get(of) or last or next((row for row in classes if [row["id"]] == ids), None)
         rows = _choose(told, found.group(), last["items"], tasks) if last else []
         others = [item["content"] for row in classes if row is not last for item in row["items"]]
@@ -98,6 +100,8 @@ def _forms(names: str) -> tuple[re.Pattern[str], ...]:
         rf"\b(?:the |my )?(?P<list>{_EN_LIST}) (?:(?P<of>{names}) {_EN_K}"
         rf"|{_EN_K} (?:in|from|on) (?:the |my )?(?P<of2>{names})\b)",
         rf"(?:\b(?:the |my )?(?P<of>{names}) )?\b(?:{_EN_STEP}|(?:the )?(?P<list>{_EN_LIST}) steps?\b)",
+        rf"\bthe (?:(?P<list>{_EN_LIST})|last (?P<count>{'|'.join(EN_COUNTS[1:])}))"
+        r"(?: (?:one|item|task)s?\b|(?= (?:to|on|in|at|for|takes?|gets?)\b))",
     )
     return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
@@ -110,14 +114,14 @@ def _choose(
     if listed := told.get("list") or told.get("list2") or told.get("no"):
         at = [_number(one) for one in re.findall(rf"{_N}|{_EN_N}|{'|'.join(EN_COUNTS)}", listed, re.IGNORECASE)]
         return [rows[one - 1] for one in at] if all(0 < one <= len(rows) for one in at) else []
-    if back := told["back"]:
+    if back := told.get("back"):
         first = len(rows) - (2 if back.lower() == "next" else _number(back))
         return rows[first : first + 1] if first >= 0 else []
-    count = _number(told.get("count") or told["head"] or told.get("tail") or "1")
+    count = _number(told.get("count") or told.get("head") or told.get("tail") or "1")
     if re.search(r"最[早先晚迟]|earliest|latest", said, re.IGNORECASE):
         slots = {row["item_id"]: when_of(row) for row in tasks if row["slot"]}
         rows = sorted((row for row in rows if row["id"] in slots), key=lambda row: slots[row["id"]]) or rows
-    ahead = told["head"] or told["early"]
+    ahead = told.get("head") or told.get("early")
     return [] if count > len(rows) else rows[:count] if ahead else rows[-count:]
 
 
