@@ -59,7 +59,9 @@ def digits(text: str) -> str:
     return _NUMERAL.sub(lambda match: _number(match.group()), text)
 
 
-_SECTIONS = re.compile(r"(?<![一二三四五六七八九十])([一二三四五六七八九])([二三四五六七八九])(?=小?节)")
+_SECTIONS = re.compile(
+    r"(?<![一二三四五六七八九十])([一二三四五六七八九](?=[二三四五六七八九]小?节)|九(?=十小?节)|十(?=十一小?节)|十一(?=十二小?节))"
+)
 """第一二节: the first and the second section."""
 
 _NEXT_NUMBER = re.compile(r"(?<=[二三四五六七八九])(?=两)|(?<=[一二三四五六七八九十])(?=[1-9])")
@@ -70,7 +72,7 @@ _NEXT_NUMBER = re.compile(r"(?<=[二三四五六七八九])(?=两)|(?<=[一二�
 def fold_numbers(message: str) -> str:
     """The form in which numbers are looked for: folded, with digits; a weekday is kept apart from what follows."""
     text = _NEXT_NUMBER.sub(" ", fold_text(message))
-    text = digits(_SECTIONS.sub(r"\1-\2", _WEEKDAY.sub(r"\1 ", text)))
+    text = digits(_SECTIONS.sub(r"\1-", _WEEKDAY.sub(r"\1 ", text)))
     text = _ORDINAL.sub(lambda found: f"{found[3]} {found[2] or _ORDINALS.index(found[1]) + 1}", text)
     return _NUMBER.sub(lambda found: str(_NUMBERS.index(found.group()) + 2), text)
 

@@ -211,14 +211,13 @@ def finish_before_exam(text: str, brief: Brief) -> str:
 
 
 def finish_class_earlier(text: str, last: Exchange, brief: Brief) -> str:
-    """What is wanted so many days earlier right after it was told when a class ends: its last item, or a new last day
-    where others would come behind that."""
+    """What is wanted so many days earlier right after a class was asked about: its last item, or a new last day where
+    others would come behind that."""
     shift, folded = shift_in(text), fold_numbers(text)
     rows = sorted((row for row in brief.tasks if row["class_id"] in last.classes and row["slot"]), key=stands_at)
     days = [brief.day_of(slot) for row in rows if (slot := row["slot"])]
-    asked = last.intent == "end_asked" or last.form == "when_finish_of"
     named = items_in(text, brief) or said_names(folded, brief) or target_in(SHIFT.sub(" ", folded), brief).dated
-    if named or not asked or len(last.classes) != 1 or not days or shift is None or shift.days >= 0:
+    if named or not last.asked or last.items or len(last.classes) != 1 or not days or shift is None or shift.days >= 0:
         return ""
     name, day = name_of(rows[-1], brief), days[-1] + timedelta(days=shift.days)
     if len(days) == 1 or not days[-2] >= day > brief.term.today:

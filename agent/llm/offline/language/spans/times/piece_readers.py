@@ -362,11 +362,15 @@ def read_sections(found: Match, term: SemesterDates) -> Iterator[Time]:
         yield Time("sections", impossible=True)
 
 
+_SIDE_BY_SIDE = re.compile("([一二三四五六七八九])([一二三四五六七八九])|(九)(十)|(十)(十一)|(十一)(十二)")
+"""七八, 十一十二: two numerals that are no number."""
+
+
 def read_section(found: Match, term: SemesterDates) -> Iterator[Time]:
     said = next(filter(None, found.groups()))
     number, bare = number_of(said), found[3] is not None
-    if re.fullmatch("[一二三四五六七八九]{2}", said):
-        first, last = (number_of(one) for one in said)
+    if pair := _SIDE_BY_SIDE.fullmatch(said):
+        first, last = (number_of(one) for one in pair.groups() if one)
         yield Time("sections", sections=(first, last), impossible=last > term.sections)
         return
     if "大节" in found.group():
