@@ -42,7 +42,7 @@ _LABELLED = re.compile(r"(unit|chapter|lecture|lesson|lab|part|topic)\s*(\d+)", 
 MOST_MONTHS = 12
 _WEEK = 7
 _LONGER = re.compile(
-    r"(?:延|宽限|多给|再给|多了?|加|晚|推|后|拖|早|提前|缩短|少)[^,，。;；\d]{0,6}"
+    r"(?:延|宽限|多给|再给|多了?|加|晚|推|后|拖|早|提前|缩短|少)[^,，。;；\d]{0,6}(?<!第)"
     r"(?P<zh>\d{1,2})\s*个?(?P<unit>天|日|周|星期|礼拜|月)"
     r"|\b(?P<en>\d{1,2}|an?|another|one|extra) (?:more |extra |additional |other )*(?P<en_unit>days?|weeks?|months?)"
 )

@@ -10,12 +10,13 @@ from typing import NamedTuple
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, name_day, say_hours
+from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, days_of, name_day, say_hours
 from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.classes.exam_days import EXAM
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
 from agent.llm.offline.language.spans.targets import (
@@ -185,7 +186,7 @@ def _take_same_hours(text: str, anchor: _Anchor, item: TaskView, last: Exchange,
 
 
 _AHEAD = re.compile(
-    r"(?:提前|提早|早)个?(?P<zh>\d{1,2})天|(?P<zh2>\d{1,2})天(?:之|以)?前"
+    r"(?:提前|提早|早)个?(?P<zh>\d{1,2})天|(?P<zh2>\d{1,2})天(?:之|以)?前|考试?前(?P<zh3>\d{1,2})天"
     r"|\b(?P<en>\d{1,2}|an?|one|two|three|four|five) days? (?:before|earlier|ahead|prior|in advance|early)\b(?! the)"
 )
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -197,11 +198,11 @@ def finish_before_exam(text: str, brief: Brief) -> str:
     joint = _CLAUSES.search(text)
     exam, wanted = (text[: joint.start()], fold_numbers(text[joint.end() :])) if joint else (text, "")
     found, ids = _AHEAD.search(wanted), classes_in(exam, brief.classes)
-    days = {one.first for one in read_times(exam, brief.term) if one.kind == "day" and one.first}
-    ends = says("deadline", fold_text(exam)) and says("wish_finish", wanted)
+    days = days_of(target_in(exam, brief), brief)
+    ends = (says("deadline", fold_text(exam)) or EXAM.search(fold_text(exam))) and says("wish_finish", wanted)
     if not found or not ends or len(ids) != 1 or len(days) != 1 or items_in(wanted, brief) or asks_whether(wanted):
         return ""
-    said = found["zh"] or found["zh2"] or found["en"]
+    said = next(filter(None, found.groups()))
     others = f"{wanted[: found.start()]} {wanted[found.end() :]}"
     if read_times(others, brief.term) or said_names(others, brief):
         return ""

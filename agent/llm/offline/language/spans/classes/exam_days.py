@@ -18,7 +18,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _CLAUSE = re.compile(r"[,，;；。]\s*(?:and |so |but |所以|那|而|不过|但)?|\.\s+|\s+(?:so|but)\s+(?=\w)", re.IGNORECASE)
-_EXAM = re.compile(r"考(?!虑|察|核|勤|完)|测验|小测|答辩|\b(?:exams?|tests?|quiz|midterms?|finals?)\b")
+EXAM = re.compile(r"考(?!虑|察|核|勤|完)|测验|小测|答辩|\b(?:exams?|tests?|quiz|midterms?|finals?)\b")
 _LASTS = re.compile(
     r"延|宽限|拖|(?:截止|结束|学|排|弄|搞|做|推|放宽|持续)到|[到至].{0,8}(?:截止|结束|为止)|底(?:之?前)?(?:完成|结束|搞定|学完|弄完)"
     r"|前[^,，。;；]{0,6}(?:完成|结束|搞定|[学弄做看背复习]完)"
@@ -51,7 +51,7 @@ def without_exam_day(text: str, term: SemesterDates) -> str:
 
 def _tells_exam(clause: str) -> bool:
     folded = fold_text(clause)
-    return _EXAM.search(folded) is not None and not _MOVED.search(folded) and not _LASTS.search(folded)
+    return EXAM.search(folded) is not None and not _MOVED.search(folded) and not _LASTS.search(folded)
 
 
 def ends_before_exam(text: str, clause: str = "") -> bool:
@@ -59,7 +59,7 @@ def ends_before_exam(text: str, clause: str = "") -> bool:
     of the exam is none to study on."""
     folded = fold_text(text)
     before = _BEFORE_IT.search(fold_text(clause or text))
-    return before is not None and _EXAM.search(folded) is not None and not says("asking", folded)
+    return before is not None and EXAM.search(folded) is not None and not says("asking", folded)
 
 
 _EXAM_TOLD = re.compile(
