@@ -42,9 +42,9 @@ LONGEST = 60
 def consents(message: str, request: str, brief: Brief) -> bool:
     """Whether words over a card for this request agree to it, or thank for it, and want nothing else."""
     agreed, *reasons = [one.strip() for one in CLAUSE.split(fold_text(message)) if one.strip()] or [""]
-    if affirms(message) or (affirms(agreed) and reasons and says("gives_reason", reasons[0])):
+    if affirms(message) or (affirms(agreed) and reasons and says("begins_reason", reasons[0])):
         return True
-    if says("gives_reason", agreed) and not reasons and intent_of(request, brief) == "wish":
+    if says("begins_reason", agreed) and not reasons and intent_of(request, brief) == "wish":
         return True  # a reason for what was wished changes nothing of it
     return not says("correction", fold_text(message)) and _weigh(message, request, brief, _AGREEING) >= _AGREES
 

@@ -165,7 +165,7 @@ def _date_anew(said: str, request: str, brief: Brief) -> str:
     """The request for dates of a class with its one day so much later or earlier: no, a week later than that."""
     text, base = re.sub(r"\b(?:more|extra) ", "", fold_numbers(said)), fold_text(request)
     count, days = COUNT.search(text), [one for one in read_times(base, brief.term) if one.kind == "day"]
-    told = _BY.search(fold_text(said)) and not any(says("gives_reason", one.strip()) for one in CLAUSE.split(text))
+    told = _BY.search(fold_text(said)) and not any(says("begins_reason", one.strip()) for one in CLAUSE.split(text))
     if count is None or len(days) != 1 or not told or says("asking", text):
         return ""
     bound, shift = days[0].last or days[0].first, shift_in(brief.say(f"推迟{count.group()}", f"{count.group()} later"))

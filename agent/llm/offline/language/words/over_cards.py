@@ -36,7 +36,7 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
     "told_reason": (r"re:^(?:因为|是[^,，。]{0,6}[要去有开]|我?[要得有](?!把|排|移)|就是)",
         r"re:^(?:it's|its|that's|because|cause|cuz|since|for) (?:an?|my|the|i|for|there)\b"
         r"|^i(?:'ve| have) (?:got )?(?:an?|my|to)\b",),
-    "gives_reason": (r"re:^(?:因为|毕竟|反正|正好)|^(?:because|since|cause|as) ",),
+    "begins_reason": (r"re:^(?:因为|毕竟|反正|正好)|^(?:because|since|cause|as) ",),
     "left_alone": ("别动", "不动", "别管", "不管", "别改", "不改", "不变", "照旧", "照常", "照样", "原样", "随便",
         "无所谓", "都行", "都可以", "不着急", "不急", "再说", r"re:不[用必需](?:管|动|改|变|挪|调)?(?:[了吧啦]|\W|$)",
         r"re:\b(?:leave|keep|stays?|alone|whatever|whenever|wherever|anywhere|any ?time|as usual|unchanged)\b"
