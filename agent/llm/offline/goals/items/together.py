@@ -416,16 +416,16 @@ def _slot(brief: Brief, cell: Cell) -> SlotView:
 
 
 def _free_cells(brief: Brief, row: TaskView, request: ItemRequest, wanted: Wanted) -> list[Cell] | Decision:
-    """The free places in the target of an item, those of the others that go as well; or the look-up of them."""
-    days = sorted({day for _, one in wanted for day in _days_wanted(brief, one.target)})
+    """The free places in the target of an item, those of the others that go as well; or the look-up of them: one for
+    all that go to the same part of the day, since there are only so many places in an answer."""
+    part = request.target.part
+    days = sorted({day for _, one in wanted if one.target.part == part for day in _days_wanted(brief, one.target)})
     runs: list[list[int]] = []
     for day in days:
         if runs and day == runs[-1][-1] + 1 and len(runs[-1]) < _RUN:
             runs[-1].append(day)
         else:
             runs.append([day])
-    parts = {one.target.part for _, one in wanted}
-    part = parts.pop() if len(parts) == 1 else None
     hours = {"section_from": part[0], "section_to": part[1]} if part else {}
     if len(runs) > _MOST_LOOK_UPS:
         runs = [[days[0], days[-1]]]
