@@ -24,7 +24,7 @@ from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.new_classes import say_class, spell_day
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
-from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners
+from agent.llm.offline.language.spans.classes.class_times import ANY_OF, ONLY_TIMES, excludes, find_owners
 from agent.llm.offline.language.spans.classes.new_class import find_count
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, weekdays_in
@@ -313,7 +313,7 @@ def _keeps_other_days_free(brief: Brief, name: str, arguments: Json) -> str:
     days = weekdays_in(text)
     if len(free) <= _MOST_DAYS or not days or {*days} & {*free} or ONLY_TIMES.search(text) or len(days) > 1:
         return ""
-    if _PLACED_ON.search(text):
+    if _PLACED_ON.search(text) or ANY_OF.search(text):
         return ""
     name = brief.say("一二三四五六日"[days[0] - 1], WEEKDAYS[days[0] - 1])
     return brief.say("这样只会排在周{name}。", "That would plan it on {name} alone.", name=name)

@@ -311,23 +311,32 @@ def _find_weekly(request: str, brief: Brief) -> Cells:
 
 
 def _come_back(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
-    """The days on which one is away up to the last one that is told, or to the one on which one is back: only until
-    wednesday; 其实23号就回来了."""
+    """The days on which one is away up to the last one that is told, or to the one on which one is back, be it later
+    than was told: only until wednesday; 其实23号就回来了; back on friday."""
     runs = days_in(request, brief.term) if intent_of(request, brief) == "replan" else []
     told = spell_in_week(text, brief.term.week_day(runs[0].first)[0], brief) if len(runs) == 1 else ""
-    times = read_times(told, brief.term) if BACK.search(text) or _ALONE.search(text) else []
+    back = BACK.search(text) is not None
+    times = read_times(told, brief.term) if back or _ALONE.search(text) else []
     day = (times[0].last or times[0].first) if len(times) == 1 else None
-    last = day and day - timedelta(days=1 if BACK.search(text) else 0)
-    ends = last and (BACK.search(text) or times[0].side == "until") and runs[0].first <= last < runs[0].last
-    return OpenAfterAll(_spell_dates([replace(runs[0], last=last)], brief), touched=True) if last and ends else None
+    if day and day <= runs[0].first and times[0].weekdays and back:
+        day += timedelta(days=7)  # away on friday, back on monday
+    last = day and day - timedelta(days=back)
+    ends = last and (back or times[0].side == "until") and runs[0].first <= last
+    if not last or not ends or not (back or last < runs[0].last):
+        return None
+    until = [replace(runs[0], last=min(last, runs[0].last))]
+    more = [Days(runs[0].last + timedelta(days=1), last)] if last > runs[0].last else []
+    return OpenAfterAll(
+        _spell_dates([*until, *more] if runs[0].sections else [replace(runs[0], last=last)], brief), True
+    )
 
 
-BACK = re.compile(r"回来|回[学到]?校|到家|\b(?:back|home|returns?)\b")
+BACK = re.compile(r"回来|回[学到]?校|到家|回(?=[了吧呀。!！]*$)|\b(?:back|home|return(?:s|ing)?)\b")
 _LONGEST = 60
 _ALONE = re.compile(r"只|仅|就(?!算)|够|\b(?:only|just|enough)\b")
 _NOT_ONLY = re.compile(r"不(?:光|止|只|仅)是?[^,，。]{0,6}[,，]?|\bnot (?:just|only) [^,.;]{0,20}[,.;]?(?: but)?")
 _NARROWS = re.compile(
-    rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|[是要有]|[以之]?后[面来]?|今后|其[他它余]|[不别]?管|随便|无所谓|正常|固定|开始|起|为止|直到|其实|不过|但是?|而且?"
+    rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|才|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|[是要有]|[以之]?后[面来]?|今后|其[他它余]|[不别]?管|随便|无所谓|正常|固定|开始|起|为止|直到|其实|不过|但是?|而且?"
     r"|没(?:问题|关系|事)|照常|放假|排|学习?|去|空[着出]?来?|[那当这]一?天|[都全还]|别"
     r"|\b(?:but|though|unless|for|during|starting|start|beginning|onwards?|till?|through|from now|ever|not|that|one"
     r"|days?|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can"

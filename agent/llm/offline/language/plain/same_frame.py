@@ -147,12 +147,17 @@ _REMOVES = re.compile(
 )
 _ADDS = re.compile(r"[加添增新]|\b(?:add|insert|new|append)\b")
 _NEW_NAME = re.compile(
-    rf"(?:and|then|also|plus|call|rename|name|the|请|把|再|还有|那|然后|另外|[,，\s])*(?P<what>{SIGN})\s*"
+    rf"(?:and|then|also|plus|call|rename|name|the|same|for|now|整个|请|把|再|还有|那|然后|另外|[,，\s])*(?P<what>{SIGN})\s*"
     r"(?:\b(?:to|as|into|just|simply|becomes|(?:is|should be) called|called|now)\b"
-    r"|就|也|则|改?名?[为成叫]做?|名字|[:：→=]|->|\s)+"
+    r"|itself|too|as well|,? (?:and )?(?:call|name) it\b|本身|同样"
+    r"|改[一1]?下|就|也|则|改?名?[为成叫]做?|名字|[,，]|[:：→=]|->|\s)+"
     r"(?P<name>[^,，。;；?？]{1,40})"
 )
 """Something else, and what it is to be called: and lab 2 just Optics."""
+_WHOLE_CLASS = re.compile(
+    r"任务类?(?!\w*里)|课程|这门课|\bthe (?:whole |entire )?(?:task|class|course|subject)\b(?: itself)?", re.IGNORECASE
+)
+"""The class of a content that was renamed, where it is to have another name as well."""
 _COUNT = re.compile(
     r"(?:那|的)?[两2三3四4几]个?|\b(?:two|three|four|ones?|all)\b|[都全删掉去改加要不了]|\b(?:delete|remove|drop)\b"
 )
@@ -168,6 +173,8 @@ def _change_others(text: str, last: Exchange, brief: Brief) -> str:
         return ""
     if _ADDS.search(last.text):
         return _add_more(text, last, brief) if written else ""
+    if _RENAMES.search(last.text) and len(owners := {row["class_id"] for row in last.items} or {*last.classes}) == 1:
+        text = _WHOLE_CLASS.sub(brief.name_of(owners.pop()), text, count=1)
     folded = fold_mentions(text)
     signed, said = sign_mentions(folded, brief, all_items(brief))
     named = _NEW_NAME.fullmatch(signed.strip(" .!。！吧")) if _RENAMES.search(last.text) else None

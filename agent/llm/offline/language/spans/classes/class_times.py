@@ -271,6 +271,8 @@ def _side_of(clause: str, term: SemesterDates) -> str:
 def _wanted_side(clause: str, brief: Brief, *, weekly: bool = False) -> str:
     """How a clause of a plan that just names times is meant: nothing that is soft, open, counted or a single day,
     unless that is one of every week. What no word tells is as the models heard it."""
+    if ANY_OF.search(clause) and weekdays_in(clause):
+        return "only"
     soft = any(says(one, clause) for one in ("wish_soft", "wish_light", "open_up"))
     if soft or _ALSO.search(clause) or FREE_AGAIN.search(clause):
         return ""
@@ -296,6 +298,11 @@ def _wanted_side(clause: str, brief: Brief, *, weekly: bool = False) -> str:
     return "only" if len(days) > 1 or (days and weekly) or _PLURAL.search(clause) or plain else ""
 
 
+ANY_OF = re.compile(
+    r"(?:任何|任意|随便|[哪每])一?[个天]?(?:周|星期|礼拜)|(?:周|星期|礼拜)[一二三四五六日天末][^,，。;；]{0,4}(?:都|随便|任[何意一])"
+    r"|\b(?:any|whichever|whatever) (?:\w+day|weekend)"
+)
+"""One of the days of a name, whichever: any friday works, 哪个周五都行."""
 _DENIES = re.compile(r"不(?!错|过)|没|\b(?:not|never|no)\b|n't\b")
 _PUTS = re.compile(r"放|排|安排|挪|[学做看背]|\b(?:put|plan|schedule|place|use|keep)\b")
 _PUT_THERE = re.compile(
