@@ -437,7 +437,7 @@ def _begins_with_name(text: str, names: Sequence[str]) -> bool:
 _MISTYPED = {
     "u": "you", "ur": "your", "r": "are", "wat": "what", "waht": "what", "wen": "when", "pls": "please",
     "plz": "please", "plese": "please", "tmr": "tomorrow", "tmrw": "tomorrow", "tmw": "tomorrow", "2moro": "tomorrow",
-    "befor": "before", "bfore": "before", "chaptr": "chapter",
+    "befor": "before", "bfore": "before", "chaptr": "chapter", "n": "and", "nite": "night",
     "plna": "plan", "paln": "plan", "pln": "plan", "mvoe": "move", "moev": "move", "movee": "move", "swpa": "swap",
     "chaper": "chapter", "chp": "chapter", "aft": "afternoon", "arvo": "afternoon", "morn": "morning", "eve": "evening",
     "wk": "week", "nxt": "next", "wed": "wed", "dedline": "deadline", "tomorow": "tomorrow", "adn": "and", "teh": "the",
