@@ -12,9 +12,9 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import LEXICON, pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
-from agent.llm.offline.language.meaning.content_features import ContentFeatures
 from agent.llm.offline.language.meaning.ellipsis import form_of
-from agent.llm.offline.language.meaning.end_features import PROBABLE, EndFeatures
+from agent.llm.offline.language.meaning.feature_kinds.content_features import ContentFeatures
+from agent.llm.offline.language.meaning.feature_kinds.end_features import PROBABLE, EndFeatures
 from agent.llm.offline.language.meaning.planned_classes import (
     find_held_classes,
     find_planned_classes,

@@ -1,0 +1,1 @@
+"""What the words of a request tell: of contents, of ends."""
