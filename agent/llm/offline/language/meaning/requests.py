@@ -7,10 +7,8 @@ something of another kind. What only gives a reason or goes on about the same st
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, INTENTS
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_week_asked, spell_weekdays
 from agent.llm.offline.language.dialogue.references import points_back
@@ -18,17 +16,26 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import (
     BREAK,
-    aim_of,
     divide_questions,
     put_subject,
     share_subject,
-    tells_stayers,
 )
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
-from agent.llm.offline.language.meaning.intents import intent_of, told_intent
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.marks_apart import tells_in_turn, tells_only_done
+from agent.llm.offline.language.meaning.pieces import (
+    ALONE,
+    CONSEQUENCE,
+    LONGEST,
+    QUOTED,
+    gives_reason,
+    is_about_something,
+    names_items,
+    pieces_of,
+    tells_of_each,
+)
 from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID, find_waiting_classes
 from agent.llm.offline.language.meaning.standing_rules import spell_refused_days
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -36,37 +43,22 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, divide_at_unless, is_chain
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
-from agent.llm.offline.language.spans.classes.class_times import divide_softly, excludes, find_owners
+from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead, without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths, tells_length
 from agent.llm.offline.language.spans.classes.new_class import find_count
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
-from agent.llm.offline.language.spans.conditions.wishes import wishes_beside
 from agent.llm.offline.language.spans.dates import dates_in
-from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead, progress_in
+from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, without_spared
-from agent.llm.offline.language.spans.items.groups import find_group, is_exception
+from agent.llm.offline.language.spans.items.groups import is_exception
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
-_VERB = (
-    r"(?:tell|show|let|check|is|are|am|what|when|where|how|why|add|delete|plan|move|take|put|swap|remove|mark"
-    r"|rename|keep"
-    r"|shift|push|create|drop)\b"
-)
-_JOINT = re.compile(
-    r"[,，;；、]?\s*(?:然后|接着|之?后再|顺便|顺带|另外|此外|(?<=[,，;；])还有(?![几多哪什])就?是?"
-    r"|最后(?![面那几一二两三四五六七八九十\d])再?|并且?|同时"
-    r"|(?<=[,，;；])(?:再|也))(?!一)"
-    r"|[,，;；]\s*(?=(?:帮我|给我|告诉我|看看|查一?下|把|将|要是|还有))|[。!！?？;；]\s*"
-    r"|\s*[,;]?\s*\b(?:and then|and also|then(?= \w+ \w)|plus|besides|while you're at it,?)\s+|(?:^|[,;]\s*)also\s+"
-    rf"|\s*[,;]?\s*\band (?={_VERB})|[,;] (?={_VERB})|[.!?;]\s+",
-    re.IGNORECASE,
-)
 _ASKED_FIRST = re.compile(
     r"^(?P<asks>(?=.*(?:哪|什么|几|多少|吗|有没有))[^。;；]{4,40}?)[?？,，]+\s*(?:另外|顺便|然后|还有)?(?:也)?(?P<wants>(?:请|麻烦|帮我|给我)[^?？]+)$"
     r"|^(?P<asks2>(?:which|what|how many|when|where|is|are|do|does)\b[^?]{6,80}?)(?:\?|,)\s*(?:and |also "
@@ -103,7 +95,7 @@ def _ask_plainly(said: str, brief: Brief) -> str:
 def divide_surely(message: str, brief: Brief) -> list[str]:
     """The requests of a message that have nothing to do with each other: a question behind what is wanted, and times
     that everything leaves free beside what is named. Empty for any other."""
-    if len(message) > _LONGEST or APART in message or _QUOTED.search(message) or only_supposes(message, brief):
+    if len(message) > LONGEST or APART in message or QUOTED.search(message) or only_supposes(message, brief):
         return []
     if Features(message, brief).opens_class or read_exam_ahead(message, brief) is not None:
         return []
@@ -218,14 +210,14 @@ def _asks_beside(first: str, then: str, brief: Brief) -> bool:
     asks = asks_whether(then) or (asks and not _is_due_ahead(then, brief))
     if not asks or form_of(then, brief) or excludes(fold_text(then)):
         return False  # a name alone goes on about what is before; what is to stay free is wanted
-    if _CONSEQUENCE.search(fold_text(then).strip(" ?？.。!！")) or asks_whether(first) or Features(first, brief).asks:
+    if CONSEQUENCE.search(fold_text(then).strip(" ?？.。!！")) or asks_whether(first) or Features(first, brief).asks:
         return False
     intent, of_change = intent_of(then, brief), _OF_CHANGE.search(fold_text(then)) is not None
     if intent in _WANTED or (intent not in _ASKED_OF_PLAN and not of_change):
         return False
-    if intent in _OF_SOMETHING and not of_change and not _is_about_something(then, brief):
+    if intent in _OF_SOMETHING and not of_change and not is_about_something(then, brief):
         return False
-    told = _is_about_something(first, brief) or bool(read_conditions(first, brief).said)
+    told = is_about_something(first, brief) or bool(read_conditions(first, brief).said)
     return (told and form_of(first, brief) != "time") and all(
         intent_of(one, brief) in _WANTED for one in requests_in(first, brief)
     )
@@ -235,11 +227,11 @@ def _frees_beside(first: str, then: str, brief: Brief, *, joined: bool) -> bool:
     """Whether one of two pieces keeps times free of everything, and the other changes what it names."""
     frees = [frees_all(piece, brief) for piece in (first, then)] if joined else []
     other = first if frees == [False, True] else then
-    if sum(frees) != 1 or not _names_items(other, brief) or Features(other, brief).asks:
+    if sum(frees) != 1 or not names_items(other, brief) or Features(other, brief).asks:
         return False
     if frees[1] and Features(other, brief).builds:
         return False  # that is what the plan is to keep to
-    return intent_of(other, brief) in _WANTED and not _gives_reason(("happened", first), ("items", then), brief)
+    return intent_of(other, brief) in _WANTED and not gives_reason(("happened", first), ("items", then), brief)
 
 
 _LIMIT_JOINT = re.compile(r"[,，;；。]\s*(?:and |also |而且|还有|并且|另外)?|\s+and\s+|(?:，|,)?但是?")
@@ -257,7 +249,7 @@ def _divide_limits(message: str, brief: Brief) -> list[str]:
             return []
         told[now] = [*told.get(now, ())[: -1 if goes_on else None], text]
         kind, joint = now, brief.say("和", " and ")
-    if len(told) < _BOTH or "count" not in told or _names_items(message, brief) or Features(message, brief).builds:
+    if len(told) < _BOTH or "count" not in told or names_items(message, brief) or Features(message, brief).builds:
         return []
     if times := told.get("free"):
         free = brief.say("，", ", ").join(spell_refused_days(piece, brief) or piece for piece in times)
@@ -312,7 +304,7 @@ def _keep_another_day_free(first: str, then: str, brief: Brief) -> str:
         return ""
     when = text[times[0].start : times[0].end]
     alone = (
-        _OF_ALL.search(text) and _names_items(first, brief) and not (_names_items(then, brief) or says("pronoun", text))
+        _OF_ALL.search(text) and names_items(first, brief) and not (names_items(then, brief) or says("pronoun", text))
     )
     return brief.say(f"这次{when}不要安排", f"just this once nothing on {when}") if alone else ""
 
@@ -330,26 +322,13 @@ def frees_all(piece: str, brief: Brief) -> bool:
 
 
 _CHANGES = re.compile(r"把|将|移|挪|删|\b(?:move|put|swap|delete|remove)\b")
-_QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]|```.*?(?:```|$)", re.DOTALL)
 APART = "\u2063"
 """An invisible sign that stands between requests which are known to be several."""
 _MOST = 4
-_LONGEST = 300
 _ABSENCE = 2
 """Clauses that tell of an absence and of what follows it."""
 _SURE_OF_DATES = 0.95
 """The probability from which a message about the dates of one class is one request."""
-_TOGETHER: dict[Intent, str] = dict.fromkeys(OPERATIONS, "items") | {
-    "swap": "swap",
-    "class": "class",
-    "mark": "happened",
-    "replan": "happened",
-}
-_ALONE: tuple[Intent, ...] = (
-    "move", "place", "remove", "swap", "show", "free", "load", "fits", "mark", "replan", "class", "build", "explain",
-    "classes", "class_facts", "end_asked", "changes", "next", "past", "due", "wish", "delete_class", "optimise",
-    "reasons", "undo",
-)  # fmt: skip
 
 
 @remember_found
@@ -429,7 +408,7 @@ def _divide_requests(message: str, brief: Brief) -> list[str]:
         return [message]
     if says("that_day", fold_text(message)) and intent_of(message, brief) == "replan":
         return [message]
-    if len(message) > _LONGEST or intent_of(message, brief) in ("plan_first", "try"):
+    if len(message) > LONGEST or intent_of(message, brief) in ("plan_first", "try"):
         return [message]
     if (alone := without_spared(message, brief)) and len(requests_in(alone, brief)) == 1:
         return [message]
@@ -453,11 +432,11 @@ def _divide_requests(message: str, brief: Brief) -> list[str]:
         apart := _tells_rule_beside(message, brief)
         or tells_only_done(message, brief)
         or tells_in_turn(message, brief)
-        or _tells_of_each(message, brief)
+        or tells_of_each(message, brief)
     ):
         return apart
     found: list[tuple[str, str]] = []
-    pieces, dropped = _pieces_of(message, brief)
+    pieces, dropped = pieces_of(message, brief)
     for kind, piece in pieces:
         if found and (not kind or not found[-1][0] or kind == found[-1][0]):
             before, text = found[-1]
@@ -466,7 +445,7 @@ def _divide_requests(message: str, brief: Brief) -> list[str]:
             found.append((kind, piece))
     parts = [text for kind, text in found if kind]
     whole = (len(found) < 2 and not dropped) or len(parts) < len(found) or len(found) > _MOST
-    return [message] if whole or any(intent_of(text, brief) not in _ALONE for text in parts) else parts
+    return [message] if whole or any(intent_of(text, brief) not in ALONE for text in parts) else parts
 
 
 def _drop_waiting(message: str, brief: Brief) -> str:
@@ -577,7 +556,7 @@ def _divide_new(message: str) -> list[str]:
 
 def divide_added(message: str, brief: Brief) -> list[str]:
     """A new content of a class, and when it is to be learnt: the place follows when the class has it."""
-    masked = _QUOTED.sub(lambda quoted: "x" * len(quoted.group()), message)
+    masked = QUOTED.sub(lambda quoted: "x" * len(quoted.group()), message)
     for joint in BREAK.finditer(masked):
         first, then = message[: joint.start()].strip(), message[joint.end() :].strip()
         if then and (placed := place_added(then, first, brief)):
@@ -617,210 +596,3 @@ def question_before(message: str) -> str:
     asked = _ASKED_FIRST.search(message)
     asks = str(asked["asks"] or asked["asks2"]).strip() if asked else ""
     return "" if _CHANGES.search(fold_text(asks)) else asks
-
-
-_CONSEQUENCE = re.compile(
-    r"^(?:请|麻烦|帮我|再|那|这|会|看看?|看下|并)*(?:检查(?:一下)?$|(?:检查[并和]?)?(?:相应)?(?:地|的)?(?:(?:重新)?(?:调整|安排|规划|改|处理|修正)(?:一下|好|下)?"
-    r"|(?:哪些|什么|有没有|有哪些)[^,，。?？]{0,12}(?:影响|要(?:动|改|换|挪|变))[^,，。?？]*|(?:有|会有?)影响吗|怎么(?:改|办|调|弄|安排)"
-    r"|要怎么(?:改|办|调|弄)|(?:超出|超过|后面|之后|晚于)[^,，。]{0,8}(?:重新)?(?:安排|排|调整)))[吧了呢]?$"
-    r"|^(?:and |so |please |then |also )*(?:(?:which|what) [\w ]{0,24}(?:affected|have to move|has to move"
-    r"|must move|too late)"
-    r"|(?:does|will|do|would) (?:that|this|it) (?:change|affect|matter)[\w ]*|is (?:anything|something) affected"
-    r"|(?:fix|adjust|update|sort|change|rearrange) (?:it|that|this|things|the plan|my plan|the rest"
-    r"|accordingly)(?: out)?"
-    r"(?: accordingly)?|(?:re-?plan|re-?arrange|move) (?:what|whatever|the ones?|everything"
-    r"|anything)[\w ]*(?:later|late|after|affected)[\w ]*"
-    r"|(?:so )?what now|what (?:do|should) i do(?: now)?|what has to (?:move|change)|sort it out)$"
-)
-"""What follows from other dates is done and told with them: which units are affected? please fix it."""
-_GOES_AHEAD = re.compile(
-    r"(?:照常|照旧|如期|正常|按原计划)(?:进行|举行|上课)?[。!]?$|不受影响"
-    r"|\b(?:go(?:es)?|going) ahead\b|\bas (?:planned|usual|scheduled)\b",
-    re.IGNORECASE,
-)
-"""What stays as it was, beside a change of a class."""
-
-
-def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]:
-    """The pieces between the joints with what each asks for, those whose clauses are surely of several kinds divided,
-    and whether any was left out that asks for nothing more."""
-    pieces: list[tuple[str, str]] = []
-    for piece in _divide(message):
-        apart = _divide_by_kind(piece, brief)
-        pieces += apart if len(apart) > 1 else [(_kind_of_piece(piece, brief), piece)]
-    if Features(message, brief).plans_unplanned:
-        pieces = [("" if _wishes_softly(piece, brief) else kind, piece) for kind, piece in pieces]
-    if (wanted := read_arrangement(message, brief)) is not None and wanted.items and wanted.target.run and wanted.way:
-        pieces = [("" if _tells_bound(piece, brief) else kind, piece) for kind, piece in pieces]
-    reasons = [at for at, (one, two) in enumerate(pairwise(pieces)) if _gives_reason(one, two, brief)]
-    told = [at for at, piece in enumerate(pieces) if at and _tells_more(pieces[at - 1][0], piece, brief)]
-    told += [at for at, (one, two) in enumerate(pairwise(pieces), 1) if _finds_nothing(one, two, brief)]
-    changed = [at for at, (kind, _) in enumerate(pieces) if kind == "class"]
-    follows = [_CONSEQUENCE.search(fold_text(text).strip(" ?？.。!！,，")) is not None for _, text in pieces]
-    follows = [after or _GOES_AHEAD.search(text) is not None for after, (_, text) in zip(follows, pieces, strict=True)]
-    told += [at for at, after in enumerate(follows) if changed and after and at > changed[0]]
-    return [piece for at, piece in enumerate(pieces) if at not in (*reasons, *told)], bool(reasons or told)
-
-
-def _tells_bound(piece: str, brief: Brief) -> bool:
-    """Whether a piece only tells by when what is moved is to be done: 第四章提前一点，清明前学完."""
-    times = read_times(piece, brief.term)
-    bounds = bool(times) and all(one.side in ("until", "before") for one in times)
-    return bounds and says("wish_finish", fold_text(piece)) and not find_mentioned(piece, brief)
-
-
-def _wishes_softly(piece: str, brief: Brief) -> bool:
-    """Whether a piece only tells the times that a plan beside it would like."""
-    return all(soft for _, soft in divide_softly(piece, brief)) and bool(wishes_beside(piece, brief))
-
-
-_CHANGING = frozenset({"items", "items:out", "swap", "happened", "undo"})
-"""What is told of at its end without being asked for."""
-
-
-def _tells_more(before: str, piece: tuple[str, str], brief: Brief) -> bool:
-    """Whether a piece asks for nothing more: to be told of the change, or that what goes was done already."""
-    kind, text = piece
-    if kind == "changes":
-        return before in _CHANGING
-    return before in ("class", "items:out") and kind.startswith("mark:") and not _names_items(text, brief)
-
-
-def _kind_of_piece(piece: str, brief: Brief) -> str:
-    """What a piece between joints asks for: as it surely does by itself, else by its words."""
-    if tells_stayers(piece, brief) or form_of(piece, brief) == "class":
-        return ""  # a name alone goes on about what is before
-    kind = _sure_kind(piece, brief)
-    return kind if kind not in ("", "whole") else _kind_of(piece, brief)
-
-
-def _divide_by_kind(piece: str, brief: Brief) -> list[tuple[str, str]]:
-    """The runs of clauses of one kind; a clause that is not sure, or tells what stays, goes with the one before."""
-    if len(piece) > _LONGEST or _QUOTED.search(piece):
-        return []
-    found: list[tuple[str, int]] = []
-    begin = 0
-    joints = [
-        one for one in BREAK.finditer(piece) if not _is_inside_list(piece[: one.start()], piece[one.end() :], brief)
-    ]
-    for end in [*(joint.start() for joint in joints), len(piece)]:
-        kind = _sure_kind(piece[begin:end].strip(" ,，;；。.!！?？"), brief)
-        if kind == "whole":
-            return []
-        if not found or (kind and found[-1][0] and kind != found[-1][0]):
-            found.append((kind, begin))
-        elif kind:
-            found[-1] = (kind, found[-1][1])
-        joint = BREAK.match(piece, end)
-        begin = joint.end() if joint else end
-    ends = [*(begin for _, begin in found[1:]), len(piece)]
-    runs = [(kind, piece[begin:end]) for (kind, begin), end in zip(found, ends, strict=True)]
-    return [(kind, re.sub(rf"(?:{BREAK.pattern})+$", "", text).strip()) for kind, text in runs]
-
-
-def _is_inside_list(before: str, behind: str, brief: Brief) -> bool:
-    """Whether two pieces of a text are divided inside a list of times."""
-    ends = any(one.end == len(before.rstrip()) for one in read_times(before, brief.term))
-    return ends and any(one.start == len(behind) - len(behind.lstrip()) for one in read_times(behind, brief.term))
-
-
-_WHOLE = frozenset({"build", "plan_first", "class_create", "wish", "class_times"})
-"""Labels of clauses that belong to a plan or a class as a whole, with all that stands beside them."""
-_LOOKING = frozenset({"show", "free", "load", "fits", "next", "past", "due", "end_asked", "class_facts", "changes"})
-_CONDITIONAL = re.compile(
-    r"^(?:要是|如果|假如|万一|只要|除非|前提|否则|不然|(?:实在)?不行|放不下)|(?:没关系|也行|就算了|也可以|无所谓)$"
-    r"|^(?:only if|even if|if|unless|as long as|provided|otherwise|or else|in case)\b"
-)
-_CONCLUDES = re.compile(
-    r"^(?:所以|因此|也就是|这样|意味着)|^(?:and )?(?:so|thus|therefore|hence|(?:which|that) means|meaning)\b"
-)
-"""What only tells the date that the clause before it comes to."""
-
-
-def _sure_kind(clause: str, brief: Brief) -> str:
-    """What a clause surely asks for by itself; empty for one that goes with its neighbours, `whole` for one that
-    binds them all."""
-    label = aim_of(clause, brief)
-    if _CONCLUDES.search(fold_text(clause)) and dates_in(clause, brief.term) and not Features(clause, brief).asks:
-        return ""
-    if label in _WHOLE:
-        return "whole"
-    if label in ("", "keep", "reasons") or _CONDITIONAL.search(fold_text(clause)) or tells_stayers(clause, brief):
-        return ""
-    intent = intent_of(clause, brief)
-    if intent not in _ALONE or (INTENTS[label] != intent and intent not in CARRIED_OUT_BY.get(label, ())):
-        return ""
-    if label in _LOOKING or label in ("optimise", "undo"):
-        return _TOGETHER.get(intent, intent) if label in _LOOKING or not _names_items(clause, brief) else ""
-    if intent == "mark":
-        return f"mark:{progress_in(clause)}" if progress_in(clause) else ""
-    if intent == "class":
-        return intent
-    if intent in OPERATIONS:
-        return _kind_of(clause, brief) if _names_items(clause, brief) else ""
-    return _TOGETHER.get(intent, intent) if _is_about_something(clause, brief) else ""
-
-
-def _names_items(clause: str, brief: Brief) -> bool:
-    """Whether a clause names items, or picks them: by its words alone, whatever was done with them meanwhile."""
-    named = (
-        items_in(clause, brief) or items_in(clause, brief, among=all_items(brief)) or classes_in(clause, brief.classes)
-    )
-    return bool(named) or find_group(clause, brief) is not None
-
-
-def _gives_reason(first: tuple[str, str], then: tuple[str, str], brief: Brief) -> bool:
-    """Whether what happens at a time is only why items of that time are to go elsewhere: 周六有事，周六的挪到周日."""
-    if first[0] != "happened" or then[0] != "items":
-        return False
-    days = days_in(first[1], brief.term)
-    group = find_group(then[1], brief)
-    slots = [row["slot"] for row in (group.items if group else items_in(then[1], brief)) if row["slot"]]
-    stand = [brief.day_of(slot) for slot in slots]
-    return bool(days and stand) and all(any(run.first <= day <= run.last for run in days) for day in stand)
-
-
-def _finds_nothing(first: tuple[str, str], then: tuple[str, str], brief: Brief) -> bool:
-    """Whether what is on at a time that is kept free is to go elsewhere, and nothing is on then."""
-    group = find_group(then[1], brief) if first[0] == "happened" and then[0] == "items" else None
-    days = days_in(first[1], brief.term)
-    if group is None or not group.timed or group.there.week or group.there.run or not days:
-        return False
-    weekdays = {run.first.isoweekday() for run in days} | {run.last.isoweekday() for run in days}
-    return bool(group.there.days) and {*group.there.days} <= weekdays and not _gives_reason(first, then, brief)
-
-
-def _divide(message: str) -> list[str]:
-    """The pieces between the joints; what is quoted stays whole."""
-    masked = _QUOTED.sub(lambda quoted: "x" * len(quoted.group()), message)
-    pieces, begin = [], 0
-    for joint in _JOINT.finditer(masked):
-        pieces.append(message[begin : joint.start()])
-        begin = joint.end()
-    return [piece.strip() for piece in (*pieces, message[begin:]) if piece.strip()]
-
-
-def _tells_of_each(message: str, brief: Brief) -> list[str]:
-    """实验二做完了，第2章只看了一半: each clause its own item and what became of it."""
-    pieces = [piece.strip() for piece in re.split(r"[,，;；]|但是?|不过|\bbut\b", message) if piece.strip()]
-    kinds = [_kind_of(piece, brief) for piece in pieces]
-    apart = len(pieces) > 1 and all(kind.startswith("mark:") for kind in kinds) and len(set(kinds)) == len(kinds)
-    return pieces if apart else []
-
-
-def _kind_of(piece: str, brief: Brief) -> str:
-    """What a piece asks for by its own words; empty when it only goes on about what is before."""
-    intent = told_intent(piece, brief)
-    if intent == "undo":
-        return intent
-    if intent not in _ALONE or not _is_about_something(piece, brief):
-        return ""
-    if intent == "remove" and _names_items(piece, brief):
-        return "items:out"
-    return f"mark:{progress_in(piece)}" if intent == "mark" else _TOGETHER.get(intent, intent)
-
-
-def _is_about_something(piece: str, brief: Brief) -> bool:
-    """Whether a piece names an item, a class or a time of its own."""
-    items = items_in(piece, brief) or items_in(piece, brief, among=all_items(brief))
-    return bool(items) or bool(classes_in(piece, brief.classes)) or target_in(piece, brief).said

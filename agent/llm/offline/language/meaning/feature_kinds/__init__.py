@@ -1,1 +1,0 @@
-"""What the words of a request tell: of contents, of ends."""
