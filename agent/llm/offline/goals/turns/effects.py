@@ -67,7 +67,7 @@ def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str
 
 
 _MOVES_ALONG = re.compile(
-    r"(?:[这那][几1一些]?[天些时]|任务|安排|受影响|的|[号日])[^,，。]{0,6}[,，]?[^,，。]{0,4}(?:[往向]后|顺延|延后|推[迟后到]?|挪|移)"
+    r"(?:[这那][几1一些]?[天些时]|任务|安排|受影响|的(?!话)|[号日])[^,，。]{0,6}[,，]?[^,，。]{0,4}(?:[往向]后|顺延|延后|推[迟后到]?|挪|移)"
     r"|\b(?:push|move|shift|postpone|delay|reschedule)\b[^,.;]{0,20}\b(?:tasks?|items?|steps?|them|everything|those|things?"
     r"|what'?s (?:there|on|planned))\b"
 )
