@@ -24,13 +24,16 @@ _ZH = (
     rf"(?P<list>(?=第)(?:第?{_N}(?:{_K})?{_AND})*第?{_N}{_K}|第{_N}(?:{_AND}第?{_N})+(?={_GOES}|\W|$))"
     rf"|倒数第(?P<back>{_N}){_K}"
     rf"|(?:前|最前|开头|头)面?的?(?P<head>[两俩]|{_N}){_K}|(?:最后|后(?!一|1)|末尾)面?的?(?P<tail>[两俩]|{_N}){_K}"
-    rf"|最(?:(?P<early>早|先|前面?|开始)|晚|迟|后面?)的?(?:那?一?{_K}|(?<=的)(?=[能可挪移放推往调改提换先拿取删撤做是排在]))"
+    rf"|最(?:(?P<early>早|先|前面?|开始)|晚|迟|后面?)的?(?:那?一?{_K}|(?<=的)(?=[能可挪移放推往调改提换先拿取删撤做排在]|是(?!哪|什么|几|谁)))"
 )
 _EN_N = rf"(?:{'|'.join(ORDINALS[:10])}|\d{{1,2}}(?:st|nd|rd|th))"
 _EN_K = r"(?:(?:steps?|parts?|section|items?|tasks?|ones?|things?|pieces?|bits?)\b)"
 _EN_AND = r"(?:,? (?:and|&) (?:the )?|, ?(?:the )?)"
 _EN_LIST = rf"{_EN_N}(?:{_EN_AND}{_EN_N})*"
-_EN_STEP = rf"(?:step|part|item)s? (?P<no>(?:\d{{1,2}}|{'|'.join(EN_COUNTS)})(?:{_EN_AND}\d{{1,2}})*)\b(?!:| ?[ap]m\b)"
+_EN_STEP = (
+    rf"(?:step|part|item)(?:s(?= \d))? (?P<no>(?:\d{{1,2}}|{'|'.join(EN_COUNTS)})(?:{_EN_AND}\d{{1,2}})*)\b"
+    r"(?!:| ?[ap]m\b| (?:days?|weeks?|hours?|periods?|sections?|more|by|at)\b)"
+)
 _EN = (
     rf"(?P<back>next|second|third)[- ](?:to[- ])?last(?: {_EN_K})?"
     rf"|(?:(?P<head>first)|last|final) (?P<count>{'|'.join(EN_COUNTS[1:])}|\d{{1,2}})(?: {_EN_K})?"
