@@ -195,7 +195,19 @@ def _read_plain(message: str, brief: Brief) -> ContentChanges:
     for at, clause in enumerate(clauses):
         reading.adds = any(one is not None and bool(one.names) for one in added[at + 1 :])
         _read_clause(clause, reading)
-    return ContentChanges(tuple(map(_without_kind, reading.told)), tuple(reading.own(one) for one in reading.left))
+    told = tuple(own for one in reading.told for own in _by_class(_without_kind(one)))
+    return ContentChanges(told, tuple(reading.own(one) for one in reading.left))
+
+
+def _by_class(change: ItemChange) -> list[ItemChange]:
+    """What goes of several classes, as one change of each."""
+    ids = sorted({row["class_id"] for row in change.items}) if change.kind == "drop" else []
+    if len(ids) <= 1:
+        return [change]
+    return [
+        replace(change, items=tuple(row for row in change.items if row["class_id"] == one), classes=(one,))
+        for one in ids
+    ]
 
 
 def _is_told_apart(text: str, joint: re.Match[str]) -> bool:

@@ -89,13 +89,14 @@ class Reading:
 
     def items(self, text: str) -> tuple[TaskView, ...]:
         found = list[TaskView]()
-        for char in text:
-            rows = self.said[char][2] if char in self.said and self.said[char][1] == "item" else []
-            found += [row for row in rows if row not in found]
         owners = {
             one for char in text if char in self.said and self.said[char][1] == "class" for one in self._owners(char)
         }
-        return tuple(row for row in found if not owners or row["class_id"] in owners) or tuple(found)
+        for char in text:
+            rows = self.said[char][2] if char in self.said and self.said[char][1] == "item" else []
+            own = [row for row in rows if row["class_id"] in owners]
+            found += [row for row in own or rows if row not in found]
+        return tuple(found)
 
     def meant(self, text: str) -> tuple[TaskView, ...]:
         """The items that a text names, else the one that a telling part of its name means."""
@@ -111,7 +112,7 @@ class Reading:
         named = {
             one for char in text if char in self.said and self.said[char][1] == "class" for one in self._owners(char)
         }
-        if items and named and not items & named:
+        if items and named:
             return tuple(sorted(items))
         for kinds in (("class",), ("item", "kind")):
             signs = [char for char in text if char in self.said and self.said[char][1] in kinds]
