@@ -101,8 +101,10 @@ class DraftPart(StatePart):
         self.written_at = max(at, self.written_at)
 
     def to_document(self) -> Json:
-        # The schedule is written by itself: what is JSON already is not looked through again.
-        return {"schedule": _write_schedule(self.schedule), **self.model_dump(mode="json", exclude={"schedule"})}
+        # The schedule is written by itself: what is JSON already is not looked through again. A process of the version
+        # before does not know what has returned.
+        apart = {"schedule"} if self.returned else {"schedule", "returned"}
+        return {"schedule": _write_schedule(self.schedule), **self.model_dump(mode="json", exclude=apart)}
 
     @classmethod
     def from_document(cls, document: Mapping[str, object]) -> Self:
