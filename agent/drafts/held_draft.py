@@ -38,15 +38,15 @@ STANDS_S = 3600
 class HeldDraft:
     """Holds a stored draft: the whole document it lives in, the document's revision, the draft itself, its semester.
 
-    `returned`: the batches whose suggestions came back into it, where that is not stored yet. `digest` is that of the
-    document, "" when there is none.
+    `undone_batch_ids`: the undone batches whose suggestions came back into it, where that is not stored yet. `digest`
+    is that of the document, "" when there is none.
     """
 
     state: AgentState
     revision: int
     schedule: ScheduleState
     semester: Semester
-    returned: list[int] | None = None
+    undone_batch_ids: list[int] | None = None
     digest: str = ""
 
 
@@ -73,7 +73,7 @@ def draft_renew(user: User, conversation_id: str, *, who: Author) -> HeldDraft |
         if mark is not None and cache.get(mark):
             return held
         renewed = draft_rebase(user, held)
-        if not renewed.changed and held.returned is None:
+        if not renewed.changed and held.undone_batch_ids is None:
             if mark is not None:
                 cache.set(mark, 1, STANDS_S)
             return held
@@ -87,7 +87,7 @@ def _mark_of(user: User, held: HeldDraft) -> str | None:
     None when nothing vouches for the document. The name has all that a rebase is made of, so what is known under it
     never gets old, whichever process noted it.
     """
-    if not held.digest or held.returned is not None:
+    if not held.digest or held.undone_batch_ids is not None:
         return None
     stored = held.state.conversation.id, held.revision, held.digest
     whole = release_tag(), stored, timetable_stamps(user.pk), held.semester.pk, held.semester.calendar
@@ -111,9 +111,10 @@ def draft_load(user: User, conversation_id: str) -> HeldDraft | None:
         return None
     batches = undone_batches(user.pk, str(UUID(conversation_id)))
     draft = state.draft
-    schedule, ids = put_back_undone(state.schedule, batches, written_at=draft.written_at, returned=draft.returned)
-    returned = None if ids == draft.returned else ids
-    return HeldDraft(state, snapshot.revision, schedule, semester, returned, snapshot.digest)
+    known = draft.undone_batch_ids
+    schedule, ids = put_back_undone(state.schedule, batches, written_at=draft.written_at, known_ids=known)
+    news = None if ids == known else ids
+    return HeldDraft(state, snapshot.revision, schedule, semester, news, snapshot.digest)
 
 
 def draft_fresh(
@@ -139,7 +140,8 @@ def draft_store(user: User, held: HeldDraft, schedule: ScheduleState, *, who: Au
     """Writes the draft, its change for the next run to see, and the durable copy; False after a lost race."""
     before = held.state.draft.schedule
     held.state.draft.schedule = schedule
-    held.state.draft.returned = held.state.draft.returned if held.returned is None else held.returned
+    if held.undone_batch_ids is not None:
+        held.state.draft.undone_batch_ids = held.undone_batch_ids
     held.state.draft.note_change(before, who=who, at=rfc3339(timezone.now()))
     conversation_id = held.state.conversation.id
     try:

@@ -21,20 +21,20 @@ def undone_batches(user_id: int, conversation_id: str) -> list[AppliedBatch]:
 
 
 def put_back_undone(
-    schedule: ScheduleState, batches: Sequence[AppliedBatch], *, written_at: str, returned: Sequence[int]
+    schedule: ScheduleState, batches: Sequence[AppliedBatch], *, written_at: str, known_ids: Sequence[int]
 ) -> tuple[ScheduleState, list[int]]:
     """Returns the draft with what those batches had applied that were undone since it was written, and the ids of those
     it then has.
 
-    `returned`: the ids it has already. Times tell whole seconds, within which a batch may be undone before the draft is
+    `known_ids`: those it has already. Times tell whole seconds, within which a batch may be undone before the draft is
     written and another one after. The same list where nothing was undone since.
     """
     written = datetime.fromisoformat(written_at) if written_at else datetime.min.replace(tzinfo=UTC)
     since = [one for one in batches if one.undone_at is not None and one.undone_at >= written]
     since = [one for one in since if one.semester_id == schedule.semester.id]
-    news = [one for one in since if one.pk not in returned]
+    news = [one for one in since if one.pk not in known_ids]
     if not news:
-        return schedule, list(returned)
+        return schedule, list(known_ids)
     spots: dict[int, Spot | None] = {}
     keeping: dict[int, tuple[bool, bool]] = {}
     classes = set(schedule.scope)

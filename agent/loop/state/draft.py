@@ -78,7 +78,7 @@ class DraftPart(StatePart):
     """The newest changes, oldest first."""
     by_hand: list[int] = Field(default_factory=list)
     """Ids of the items that stand where the student put them: nothing moves them without being asked."""
-    returned: list[int] = Field(default_factory=list)
+    undone_batch_ids: list[int] = Field(default_factory=list)
     """Ids of the undone batches whose suggestions came back into it last."""
     written_at: str = ""
     """When the present revision was written, RFC 3339; `written_by` is the run that last wrote it."""
@@ -102,8 +102,8 @@ class DraftPart(StatePart):
 
     def to_document(self) -> Json:
         # The schedule is written by itself: what is JSON already is not looked through again. A process of the version
-        # before does not know what has returned.
-        apart = {"schedule"} if self.returned else {"schedule", "returned"}
+        # before does not know the field.
+        apart = {"schedule"} if self.undone_batch_ids else {"schedule", "undone_batch_ids"}
         return {"schedule": _write_schedule(self.schedule), **self.model_dump(mode="json", exclude=apart)}
 
     @classmethod

@@ -18,7 +18,7 @@ from schedules.planner.grid import day_number
 from schedules.selectors import courses_of
 from schedules.services.exams import ExamValues, WrittenExam, exam_create, exam_delete, exam_replace
 from smartmate.pages.courses.words import day_words, place_words
-from smartmate.pages.forms.shared_form import SharedForm
+from smartmate.pages.forms.merge_form import MergeForm
 from smartmate.pages.forms.trials import Effect, TrialPage
 from smartmate.pages.forms.widgets import clock_input, day_input
 from smartmate.pages.today.catching_up import mend_address
@@ -26,7 +26,7 @@ from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 
 
-class ExamForm(SharedForm):
+class ExamForm(MergeForm):
     name = forms.CharField(label=_("名称"), max_length=255)
     course_id = forms.TypedChoiceField(label=_("课程"), coerce=int, required=False, empty_value=None)
     date = forms.DateField(label=pgettext_lazy("one day", "日期"), widget=day_input())

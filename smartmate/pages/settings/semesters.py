@@ -22,9 +22,9 @@ from schedules.models import ScheduleEvent, Semester
 from schedules.selectors import semester_current
 from schedules.services import semester_choose, semester_create, semester_delete, semester_replace
 from schedules.terms.semester_values import SECTIONS_MAX, WEEKS_MAX, SemesterValues
+from smartmate.pages.forms.merge_form import MergeForm
 from smartmate.pages.forms.messages import tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt
-from smartmate.pages.forms.shared_form import SharedForm
 from smartmate.pages.forms.widgets import day_input
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
@@ -32,7 +32,7 @@ from taskclasses.models import TaskItem
 TIMES = re.compile(r"^\s*(\d{1,2}[:：]\d{2})\s*[-–~—至]\s*(\d{1,2}[:：]\d{2})\s*$")
 
 
-class SemesterForm(SharedForm):
+class SemesterForm(MergeForm):
     """Reads a semester; one line of `section_times` is one section: "08:00-08:45"."""
 
     name = forms.CharField(label=_("名称"), max_length=60)

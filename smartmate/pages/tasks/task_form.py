@@ -12,7 +12,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from smartmate.pages.forms.shared_form import SharedForm
+from smartmate.pages.forms.merge_form import MergeForm
 from smartmate.pages.forms.widgets import day_input
 from taskclasses.fields import ClassValues, ItemValues, read_fields
 from taskclasses.models import TaskClass, TaskItem
@@ -81,7 +81,7 @@ class LinesForm(forms.Form):
         return told
 
 
-class TaskForm(LinesForm, SharedForm):
+class TaskForm(LinesForm, MergeForm):
     """Reads a class; one line of `items` is one item; "| 2" behind it is its length in sections."""
 
     name = forms.CharField(label=_("名称"), max_length=60)

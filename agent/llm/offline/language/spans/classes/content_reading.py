@@ -89,9 +89,7 @@ class Reading:
 
     def items(self, text: str) -> tuple[TaskView, ...]:
         found = list[TaskView]()
-        owners = {
-            one for char in text if char in self.said and self.said[char][1] == "class" for one in self._owners(char)
-        }
+        owners = self._named(text)
         for char in text:
             rows = self.said[char][2] if char in self.said and self.said[char][1] == "item" else []
             own = [row for row in rows if row["class_id"] in owners]
@@ -106,19 +104,17 @@ class Reading:
     def _owners(self, char: str) -> set[int]:
         return {row["class_id"] for row in self.said[char][2]}
 
+    def _named(self, text: str, *kinds: str) -> set[int]:
+        """The classes that the signs of these kinds stand for; of none told, the names of classes."""
+        signs = [char for char in text if char in self.said and self.said[char][1] in (kinds or ("class",))]
+        return {one for char in signs for one in self._owners(char)}
+
     def classes(self, text: str) -> tuple[int, ...]:
-        """The classes of a clause: by name, unless its items are of another one; else by the kind or the items."""
-        items = {row["class_id"] for row in self.meant(text)}
-        named = {
-            one for char in text if char in self.said and self.said[char][1] == "class" for one in self._owners(char)
-        }
-        if items and named:
-            return tuple(sorted(items))
-        for kinds in (("class",), ("item", "kind")):
-            signs = [char for char in text if char in self.said and self.said[char][1] in kinds]
-            if owners := {one for char in signs for one in self._owners(char)}:
-                return tuple(sorted(owners))
-        return tuple(sorted(items))
+        """The classes of a clause: those of its items where a class is named beside them, else by name, by the kind or
+        the items."""
+        items, named = {row["class_id"] for row in self.meant(text)}, self._named(text)
+        told = (items if named else set()) or named or self._named(text, "item", "kind") or items
+        return tuple(sorted(told))
 
     def own(self, text: str) -> str:
         return as_written(restore_mentions(text, self.said), self.message)

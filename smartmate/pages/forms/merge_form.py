@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext
 
 
-class SharedForm(forms.Form):
+class MergeForm(forms.Form):
     """Merges three ways, field by field: what the page showed (`base`), what is stored now, what the student sent.
 
     A field that the student left alone takes what is stored. One that both have changed is told; sent again, the
