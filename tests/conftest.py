@@ -127,6 +127,14 @@ def nothing_kept() -> None:
     entity_tags.kept_answers = entity_tags.KeptAnswers()
 
 
+@pytest.fixture(autouse=True)
+def first_language(django_test_environment: None) -> None:
+    """Each test begins in the language of the site: a request in English leaves its thread in English."""
+    from django.utils import translation
+
+    translation.deactivate()
+
+
 @pytest.fixture(scope="session")
 def _openai_server() -> Iterator[OpenAIServer]:
     with OpenAIServer() as scripted:
