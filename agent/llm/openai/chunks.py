@@ -99,7 +99,7 @@ class ChunkReader:
             return [Text(self._calls.write_as_text(speech))]
         if not (speech.strip() or self._said.strip()) and self._stage in DECISION_STAGES:
             return [Text(_decided_in_thought(self._thought))]
-        if speech.strip() and self._stage == "chat" and self._calls_wanted:
+        if speech.strip() and self._stage == "chat" and self._calls_wanted and not is_whole(speech):
             return [Text(json.dumps({"route": "direct_reply", "speak": speech.strip()}, ensure_ascii=False))]
         return [Text(speech)] if speech else []
 

@@ -1,8 +1,9 @@
 """From the text of an answer to one JSON object: lenient to read, strict to accept.
 
 What surrounds the object (blocks of thought, channels, control tokens, fences, talk) is passed over, calls written as
-text are read, and JSON whose form is broken is repaired where that loses nothing: every word of the answer must be
-found in what was made of it. Two different decisions are ambiguous, a key with two different values is an error.
+text and decisions written as fields are read, and JSON whose form is broken is repaired where that loses nothing: every
+word of the answer must be found in what was made of it. Two different decisions are ambiguous, a key with two different
+values is an error.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, Literal, NoReturn
 
 from json_repair import repair_json
 
+from agent.loop.model_call.field_lines import read_fields
 from agent.loop.model_call.incremental_json import clean
 from agent.loop.model_call.marks import split_thought, strip_control
 from agent.loop.model_call.text_calls import find_calls
@@ -70,6 +72,9 @@ def read_object(
         found = _load_object(candidate)
         if found is not None:
             return found
+    fields = None if truncated else read_fields(strip_control(answer), load_lenient)
+    if fields is not None:
+        return _cleaned_object(fields)
     written = find_calls(answer, load_lenient)
     if written is not None:
         return _of_calls(written.calls, written.speech, text)

@@ -203,6 +203,25 @@ def chinese(found: Json) -> str:
     return dumped({**found, key: CHINESE.get(found[key], found[key])})
 
 
+def in_lines(found: Json, indent: str = "") -> str:
+    """The fields in lines, those of a mapping further right."""
+    rows = []
+    for key, value in found.items():
+        if isinstance(value, dict) and value:
+            rows.append(f"{indent}{key}:\n{in_lines(value, indent + '  ')}")
+        else:
+            rows.append(f"{indent}{key}: {value if isinstance(value, str) else dumped(value)}\n")
+    return "".join(rows)
+
+
+def in_elements(found: Json) -> str:
+    """The fields as elements of XML."""
+    inner = {key: in_elements(value) if isinstance(value, dict) else value for key, value in found.items()}
+    return "".join(
+        f"<{key}>{value if isinstance(value, str) else dumped(value)}</{key}>\n" for key, value in inner.items()
+    )
+
+
 TEXTS: Mapping[str, Writer] = {
     "a fence": lambda d: f"```json\n{dumped(d, indent=1)}\n```",
     "prose before and after": lambda d: f"好的，我的决定是：\n{dumped(d)}\n以上就是我的决定。",
@@ -398,6 +417,13 @@ TEXTS: Mapping[str, Writer] = {
     "an id with a word before it": lambda d: dumped(
         with_arguments(d, lambda given: {k: f"task_{v}" if k == "task_id" else v for k, v in given.items()})
     ),
+    "YAML": in_lines,
+    "YAML in a fence, words around it": lambda d: f"我的决定：\n\n```yaml\n{in_lines(d)}```\n请确认。",
+    "a Markdown list of the fields": lambda d: "\n".join(
+        f"- **{key}**: {value if isinstance(value, str) else dumped(value)}" for key, value in d.items()
+    ),
+    "an element for each field": lambda d: f"<decision>\n{in_elements(d)}</decision>",
+    "an object without its braces": lambda d: dumped(d)[1:-1],
     "unknown keys": lambda d: dumped({**d, "confidence": 0.9, "next": ["…"], "id": "1"}),
 }
 """How a decision is written, by the habit's name."""
