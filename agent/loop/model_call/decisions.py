@@ -146,7 +146,19 @@ class _Fields:
                 return word
         given = self.found.get(key)
         expected = f"{key} 只能是 {' | '.join(allowed)}"
-        raise _contract(f"{key} 不能是 {given!r}", expected=expected, value=given or None, code=self.code)
+        raise _contract(f"{key} 不能是 {given!r}", expected=expected, value=given or None, code=self.code or key)
+
+    def choice_or(
+        self, near: Word | None, key: str, allowed: Sequence[Word], names: Mapping[str, str], told: Collection[str]
+    ) -> Word:
+        """Returns the word, or the nearest one to what else is written, once the model was told of the words."""
+        try:
+            return self.choice(key, allowed, names)
+        except DecisionError:
+            copied = "|" in str(self.found.get(key))  # the template, with nothing chosen
+            if near is None or key not in told or copied:
+                raise
+            return near
 
     def optional_object(self, key: str) -> Mapping[str, object] | None:
         """Reads an object that may be missing: absent, null, empty text and an object of nothing mean "not given"."""
@@ -155,7 +167,9 @@ class _Fields:
             return None
         if not isinstance(value, dict):
             raise _contract(
-                f"{key} 期望对象，实际收到{'非空字符串' if isinstance(value, str) else '其他类型'}", value=value
+                f"{key} 期望对象，实际收到{'非空字符串' if isinstance(value, str) else '其他类型'}",
+                value=value,
+                code=key,
             )
         return value
 
@@ -252,10 +266,19 @@ class ChatDecision:
 
     @classmethod
     def read(
-        cls, found: Mapping[str, object], packs: Mapping[str, Sequence[str]], *, told: Collection[str] = ()
+        cls,
+        found: Mapping[str, object],
+        packs: Mapping[str, Sequence[str]],
+        *,
+        told: Collection[str] = (),
+        works: bool = False,
     ) -> Self:
+        """Reads the decision in an object. `told` are the codes of the corrections that the goal has had; a route that
+        is none is then work where the student's words ask for it (`works`), else the reply."""
         fields = _Fields(chat_form(found))
-        route = fields.choice("route", ROUTES, ROUTE_NAMES)
+        talks: Route | None = "direct_reply" if fields.speech() else None
+        near = "execute" if fields.note("route") and (works or not talks) else talks
+        route = fields.choice_or(near, "route", ROUTES, ROUTE_NAMES, told)
         build = bool(fields.flag("needs_rough_build")) and route == "execute"
         refine = fields.flag("needs_refine_after_rough_build")
         decision = cls(
@@ -300,7 +323,9 @@ class PlanDecision:
         told: Collection[str] = (),
     ) -> Self:
         fields = _Fields(_without_beside(unwrap(found, "action"), told), silent=True)
-        action = fields.choice("action", PLAN_ACTIONS, ACTION_NAMES)
+        rest: PlanAction | None = "ask_user" if fields.speech() else None
+        near = rest if is_empty(fields.found.get("steps")) else "plan_done"
+        action = fields.choice_or(near, "action", PLAN_ACTIONS, ACTION_NAMES, told)
         decision = cls(
             action=action,
             speak=fields.speech(),
@@ -364,7 +389,7 @@ def _options(fields: _Fields, told: Collection[str]) -> tuple[tuple[str, str], .
         options = [(f"option_{at}", str(row).strip()) for at, row in enumerate(value, 1)]
     else:
         rows = fields.rows("options", OPTION_NAMES)
-        options = [(row.text("id") or f"option_{at}", row.text("label")) for at, row in enumerate(rows, 1)]
+        options = [(row.note("id") or f"option_{at}", row.text("label")) for at, row in enumerate(rows, 1)]
     if OPTIONS not in told:
         return _check_options(options)
     labels = [label for _, label in options if label]
@@ -433,7 +458,7 @@ class AbortIntent:
         fields = _Fields(found, "abort.")
         code, message = fields.text("code"), fields.text("user_message")
         if not message:
-            raise _contract("abort.user_message 不能为空")
+            raise _contract("abort.user_message 不能为空", code="abort")
         return cls(code if ABORT_CODE.fullmatch(code) else "model_abort", message, fields.note("internal_reason"))
 
 
@@ -457,7 +482,7 @@ class ExecuteDecision:
         """Reads the decision in an object. `tools` are the names that may stand where an action should, `told` the
         codes of the corrections that the goal has had."""
         fields = _Fields(execute_form(found, tools, told), silent=True)
-        action = fields.choice("action", EXECUTE_ACTIONS, ACTION_NAMES)
+        action = fields.choice_or(_nearest_action(fields), "action", EXECUTE_ACTIONS, ACTION_NAMES, told)
         call, abort = fields.optional_object("tool_call"), fields.optional_object("abort")
         _exclusive(action, call is not None, abort is not None)
         return cls(
@@ -481,6 +506,18 @@ _ROWS: Mapping[str, tuple[str, str]] = {
     "abort": ("forbidden", "required"),
 }
 """action -> (tool_call, abort)."""
+MISSING: Mapping[str, str] = {"tool_call": "no_call", "abort": "abort"}
+"""Codes of corrections: an action without what it is about."""
+
+
+def _nearest_action(fields: _Fields) -> ExecuteAction | None:
+    """Returns what a decision comes to whose action is none: words end the goal or ask, a reason alone thinks on."""
+    if not is_nothing(fields.found.get("abort")):
+        return "abort"
+    speech = fields.speech()
+    if not speech:
+        return "continue" if fields.note("reason") else None
+    return "ask_user" if speech.endswith(("?", "？")) else "done"
 
 
 def _exclusive(action: str, call: bool, abort: bool) -> None:
@@ -488,4 +525,4 @@ def _exclusive(action: str, call: bool, abort: bool) -> None:
         if given and rule == "forbidden":
             raise _contract(f"{action} 动作不应携带 {name}", code="call_beside" if name == "tool_call" else "")
         if not given and rule == "required":
-            raise _contract(f"{action} 动作必须携带 {name}")
+            raise _contract(f"{action} 动作必须携带 {name}", code=MISSING[name])

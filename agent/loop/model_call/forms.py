@@ -44,6 +44,8 @@ KEY_NAMES: Mapping[str, str] = {
     "任务类编号": "task_class_ids",
 }  # fmt: skip
 """Names near to the right one; a key of the right name beside them wins."""
+SPEECH_NAMES = ("question", "answer", "text", "content", "final_answer", "summary", "问题")
+"""Names of the words for the student in a decision that calls nothing; in a call they may be arguments."""
 CONTROLS = frozenset({"continue", "ask_user", "confirm", "next_plan", "done", "abort"})
 """The actions of a round; a model of native calls writes them like tools."""
 TOLD = frozenset({"call_key", "several_calls"})
@@ -181,7 +183,7 @@ def chat_form(found: Found) -> dict[str, object]:
     and a question or an end is the answer."""
     made = unwrap(found, "route")
     if "route" in made:
-        return made
+        return _with_speech(made)
     word = choice_word(made.get("action"), ROUTE_NAMES)
     if word in ROUTE_NAMES.values():
         return {**made, "route": word}
@@ -219,11 +221,33 @@ def execute_form(found: Found, tools: Collection[str], told: Collection[str]) ->
         made["goal_check"] = made.get("goal_check") or speak
     if call is not None and action in ("done", "next_plan", "ask_user") and "call_beside" in told:
         action = "continue"
+    if call is None:
+        made = _with_speech(made)
+        action = "ask_user" if action == "confirm" and "no_call" in told else action
     made["action"] = action or made.get("action")
     made["tool_call"] = call
+    if action == "abort" and "abort" in told:
+        made = _with_reason(made)
     if is_nothing(made.get("abort")):
         made.pop("abort", None)
     return made
+
+
+def _with_speech(made: dict[str, object]) -> dict[str, object]:
+    """Returns a decision without a call with the words for the student that stand under another key."""
+    if not is_empty(made.get("speak")):
+        return made
+    words = (made.get(key) for key in SPEECH_NAMES)
+    return {**made, "speak": next((one for one in words if isinstance(one, str) and one.strip()), made.get("speak"))}
+
+
+def _with_reason(made: dict[str, object]) -> dict[str, object]:
+    """Returns an end with its words for the student, wherever they stand."""
+    given = made.get("abort")
+    abort = dict(given) if isinstance(given, Mapping) else {"user_message": given if isinstance(given, str) else ""}
+    if not is_empty(abort.get("user_message")):
+        return {**made, "abort": abort}
+    return {**made, "speak": "", "abort": {**abort, "user_message": made.get("speak") or ""}}
 
 
 def _of_control(made: dict[str, object], action: str, arguments: object, told: Collection[str]) -> dict[str, object]:
@@ -250,6 +274,8 @@ def _call_of(
 ) -> dict[str, Any] | None:
     """Returns the call of a decision, wherever it stands; None when there is none."""
     given = made.get("tool_call")
+    if isinstance(given, str) and not given.lstrip().startswith(("{", "[")) and "tool_call" in told:
+        given = _named_call(given, action, tools)
     if isinstance(given, str) and NAME.fullmatch(given.strip()) and not is_empty(arguments_of(made)):
         given = {"name": given.strip(), "arguments": arguments_of(made)}
     call = one_call(given, told)
@@ -274,6 +300,14 @@ def _call_of(
     return call
 
 
+def _named_call(given: str, action: str, tools: Collection[str]) -> object:
+    """Returns the call of a tool by its name alone, nothing for words beside an action that calls nothing."""
+    name = plain_name(given.strip())
+    if name in tools:
+        return {"name": name, "arguments": {}}
+    return None if action in CONTROLS - {"continue", "confirm"} else given
+
+
 def one_call(value: object, told: Collection[str]) -> dict[str, Any] | None:
     """Returns `{"name", "arguments"}` out of a list of one, a wrapper, a text; None for what says nothing."""
     if is_nothing(value):
@@ -286,7 +320,8 @@ def one_call(value: object, told: Collection[str]) -> dict[str, Any] | None:
         value = _single(value, told)
     if not isinstance(value, Mapping):
         got = "非空字符串" if isinstance(value, str) else "其他类型"
-        raise DecisionError("contract", f"tool_call 期望对象，实际收到{got}", fragment=str(value), expected=CALL_FORM)
+        raise DecisionError("contract", f"tool_call 期望对象，实际收到{got}", code="tool_call", fragment=str(value),
+                            expected=CALL_FORM)  # fmt: skip
     inner = value.get("function")
     if isinstance(inner, Mapping):
         value = inner

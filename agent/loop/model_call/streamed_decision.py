@@ -29,9 +29,11 @@ from agent.loop.state.conversation import Asked
 from taskclasses.kernel.i18n import text
 
 _FORMED = re.compile(
-    r"[{}<>\[\]|`]|\w_\w|^\W{0,3}(?:route|action|speak|reason|options|steps|arguments)\W{0,3}[:：]", re.M | re.I
+    r"[{}]|</?\w*(?:tool|function|invoke|action|parameter)|[｜▁]|\w_\w"
+    r"|^\W{0,3}(?:route|action|speak|reason|options|steps|arguments)\W{0,3}[:：]",
+    re.M | re.I,
 )
-"""What words for a student do not hold: marks of a form, names of tools, keys of a decision."""
+"""What words for a student do not hold: marks of a form, names of tools, keys of a decision. Marks of Markdown they do."""
 
 
 @dataclass

@@ -157,7 +157,7 @@ def written_call(text: str, load: Load) -> Json | None:
         arguments = {row.arg: ast.literal_eval(row.value) for row in call.keywords if row.arg}
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
-    return {"name": _bare(name), "arguments": arguments} if arguments else None
+    return {"name": _bare(name), "arguments": arguments}
 
 
 def _written_list(text: str) -> tuple[Json, ...]:

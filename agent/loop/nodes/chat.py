@@ -75,7 +75,8 @@ class ChatNode:
 
     @staticmethod
     def _read(state: AgentState, deps: Deps, heard: Heard) -> ChatDecision:
-        return ChatDecision.read(heard.decision(), deps.registry.packs(), told=state.run.reminders)
+        works, told = wishes_change(state.run.request), state.run.reminders
+        return ChatDecision.read(heard.decision(), deps.registry.packs(), told=told, works=works)
 
     @staticmethod
     def _only_words(state: AgentState, deps: Deps, decision: ChatDecision) -> bool:

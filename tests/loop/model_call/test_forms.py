@@ -311,6 +311,73 @@ def test_packs_that_there_are_not_are_told_once_and_passed_over_then(hook: Any) 
     assert (again.route, again.hook) == ("execute", None)
 
 
+LEFT_OPEN = [
+    ({"action": "respond", "speak": "都排好了。"}, "action", ("done", "都排好了。")),
+    ({"action": "direct_reply", "answer": "哪一天？"}, "action", ("ask_user", "哪一天？")),
+    ({"action": "think", "reason": "先看总览"}, "action", ("continue", "")),
+    ({"speak": "都排好了。"}, "action", ("done", "都排好了。")),
+    ({"action": "confirm", "speak": "要我移动吗？"}, "no_call", ("ask_user", "要我移动吗？")),
+    ({"action": "done", "goal_check": "好", "tool_call": "无需调用工具"}, "tool_call", ("done", "")),
+    ({"action": "abort", "speak": "没有空位。"}, "abort", ("abort", "没有空位。")),
+    ({"action": "abort", "abort": "没有空位。"}, "abort", ("abort", "没有空位。")),
+    ({"action": "abort", "speak": "没有空位。", "abort": {"code": "full"}}, "abort", ("abort", "没有空位。")),
+]
+
+
+@pytest.mark.parametrize(("found", "code", "meant"), LEFT_OPEN)
+def test_a_round_that_says_less_than_it_should_is_told_once_and_read_as_what_it_comes_to(
+    found: dict[str, Any], code: str, meant: tuple[str, str]
+) -> None:
+    with pytest.raises(DecisionError) as refused:
+        ExecuteDecision.read(found, tools={"move"})
+    assert refused.value.code == code
+    again = ExecuteDecision.read(found, tools={"move"}, told={code})
+    assert (again.action, again.abort.user_message if again.abort else again.speak) == meant
+
+
+@pytest.mark.parametrize("written", ["list_tasks", "list_tasks()"])
+def test_a_call_that_is_a_name_alone_is_told_once_and_made_then(written: str) -> None:
+    found = {"action": "continue", "tool_call": written}
+    if "(" not in written:
+        with pytest.raises(DecisionError):
+            ExecuteDecision.read(found, tools={"list_tasks"})
+    again = ExecuteDecision.read(found, tools={"list_tasks"}, told={"tool_call"})
+    assert again.tool_call is not None
+    assert (again.tool_call.name, again.tool_call.arguments) == ("list_tasks", {})
+
+
+@pytest.mark.parametrize(
+    ("found", "works", "meant"),
+    [
+        ({"speak": "你好。"}, False, ("direct_reply", "你好。")),
+        ({"answer": "你好。"}, True, ("direct_reply", "你好。")),
+        ({"route": "chat", "speak": "你好。"}, False, ("direct_reply", "你好。")),
+        ({"route": "schedule", "speak": "马上。"}, True, ("execute", "马上。")),
+        ({"route": "query_timetable"}, False, ("execute", "")),
+    ],
+)
+def test_a_route_that_is_none_is_told_once_and_is_the_work_asked_for_then_or_the_reply(
+    found: dict[str, Any], works: bool, meant: tuple[str, str]
+) -> None:
+    with pytest.raises(DecisionError) as refused:
+        ChatDecision.read(found, {}, works=works)
+    assert refused.value.code == "route"
+    again = ChatDecision.read(found, {}, told={"route"}, works=works)
+    assert (again.route, again.speak) == meant
+
+
+@pytest.mark.parametrize("found", [{}, {"action": "sing"}, {"action": "continue | done", "speak": "…"}])
+def test_what_says_nothing_at_all_is_no_decision_however_often(found: dict[str, Any]) -> None:
+    with pytest.raises(DecisionError):
+        ExecuteDecision.read(found, told={"action"})
+
+
+def test_ids_of_answers_may_be_numbers() -> None:
+    options = [{"id": 1, "label": "周三"}, {"id": 2, "label": "周四"}]
+    found = ExecuteDecision.read({"action": "ask_user", "speak": "哪天？", "options": options})
+    assert found.options == (("1", "周三"), ("2", "周四"))
+
+
 STEP = {"content": "排好", "done_when": "初稿写入"}
 SLOPPY_PLANS = [
     ({"action": "plan_done", "steps": ["排好", "核对"]}, "steps", ("排好", "核对")),
