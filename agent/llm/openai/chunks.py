@@ -95,7 +95,7 @@ class ChunkReader:
     def _settle_held(self) -> list[Delta]:
         """Returns what was held back until it was known whether calls follow, and the calls."""
         speech, self._held = self._held, ""
-        if self._calls:
+        if self._calls and self._stage in DECISION_STAGES:
             return [Text(self._calls.write_as_text(speech))]
         if not (speech.strip() or self._said.strip()) and self._stage in DECISION_STAGES:
             return [Text(_decided_in_thought(self._thought))]

@@ -18,12 +18,15 @@ from agent.loop.model_call.lenient_json import load_lenient
 from agent.loop.model_call.marks import strip_control
 from agent.loop.model_call.prepare import prepare, shorten
 from agent.loop.model_call.recital import Recital
+from agent.loop.model_call.text_calls import CALL_BEGINS
 from agent.loop.output.blocks import TextBlock
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import ModelError
 from agent.loop.state.agent_state import AgentState
 
 MORE_ROOM = 3.0
+CUT_NOTE = "（内容到此为止）"
+"""What is said behind a text that ended at its limit."""
 TEXT_KEYS = ("speak", "summary", "answer", "text", "content", "message", "reply", "总结", "回答")
 _WRAPPED = re.compile(r"\{|\[\s*[{\"]|```")
 """How an object begins that was written instead of a text; a list of items begins with an id in brackets."""
@@ -75,10 +78,12 @@ class _Speaker:
             await self._block.say(self._checked.end())
 
     async def _say(self, text: str) -> None:
-        """Says whole sentences; what the model goes on with in the student's name ends the answer."""
-        text = "" if self._ended else strip_control(text)
-        own = drop_invented_turns(text, before=self._before)
-        self._ended, self._before = self._ended or own != text, (self._before + text)[-1:]
+        """Says whole sentences; a call, which nobody asked for here, and what the model goes on with in the student's
+        name end the answer."""
+        said = "" if self._ended else strip_control(CALL_BEGINS.split(text, maxsplit=1)[0])
+        own = drop_invented_turns(said, before=self._before)
+        self._ended = self._ended or own != said or CALL_BEGINS.search(text) is not None
+        self._before = (self._before + said)[-1:]
         kept = self._recital.strip(own)
         kept = self._checked.feed(kept) if self._checked is not None else kept
         await self._block.say(kept if self._block.open else kept.lstrip())

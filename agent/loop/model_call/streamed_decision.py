@@ -33,7 +33,7 @@ _FORMED = re.compile(
     r"|^\W{0,3}(?:route|action|speak|reason|options|steps|arguments)\W{0,3}[:：]",
     re.M | re.I,
 )
-"""What words for a student do not hold: marks of a form, names of tools, keys of a decision. Marks of Markdown they do."""
+"""What words for a student do not hold: marks of a form, names of tools, keys of a decision. Of Markdown's they may."""
 
 
 @dataclass

@@ -60,6 +60,13 @@ _HINTS = (
 )
 
 
+CALL_BEGINS = re.compile(
+    r"<(?:tool_call|function_call|tool_use|tool_code|function=|invoke name|tool name|｜?tool▁calls?)|\[TOOL_CALLS\]"
+    r"|functools\[|<\|(?:python_tag|tool_call)|<[|｜]\s*DSML|(?:^|\n)\**Action Input\**[:：]"
+)
+"""How a call begins that nobody asked for: in a text for the student it ends what is said."""
+
+
 @dataclass(frozen=True)
 class TextCalls:
     """Holds the calls of an answer, each as `{"name", "arguments"}`, and what was said before them."""

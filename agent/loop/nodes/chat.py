@@ -16,7 +16,7 @@ from agent.loop.model_call.decisions import ChatDecision, ContextHook
 from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.lenient_json import DecisionError
 from agent.loop.model_call.plain_decision import plain_decision
-from agent.loop.model_call.spoken_answer import tell
+from agent.loop.model_call.spoken_answer import CUT_NOTE, tell
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import speak
@@ -117,6 +117,8 @@ class ChatNode:
         clear_corrections(state)
         checked = NoClaims(state)
         answer = await tell(state, deps, "deep_answer", events="chat", checked=None if by_rules(deps) else checked)
+        if answer.truncated and answer.block.open:
+            await answer.block.say(text(CUT_NOTE, state.locale))
         await answer.block.close()
         if answer.cancelled:
             raise RunCancelled

@@ -10,7 +10,7 @@ from agent.loop.errors import LeaseLost, RunFailure
 from agent.loop.events import ScheduleCompleted
 from agent.loop.interactions import NodeName
 from agent.loop.model_call.plain_decision import speaks_foreign
-from agent.loop.model_call.spoken_answer import tell
+from agent.loop.model_call.spoken_answer import CUT_NOTE, tell
 from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import speak
 from agent.loop.output.claims import wishes_applied
@@ -24,7 +24,6 @@ from agent.loop.state.agent_state import AgentState
 from agent.loop.state.run import Outcome
 from taskclasses.kernel.i18n import text
 
-CUT_NOTE = "（内容到此为止）"
 GIVEN_UP = "这次没能做完，先停在这里，可以换个说法再试。"
 
 

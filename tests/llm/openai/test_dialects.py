@@ -97,6 +97,13 @@ async def test_a_native_call_is_the_decision_it_means(provider: OpenAIServer, fo
     assert decided.tool_call.arguments == MOVE["arguments"]
 
 
+async def test_native_calls_in_a_stage_that_decides_nothing_are_no_words(provider: OpenAIServer) -> None:
+    provider.script([[chunk(content="先学条件概率。"), *NATIVE["in one piece"], DONE]])
+    model = model_of(provider)
+    assert await told(model, ask("deep_answer")) == "先学条件概率。"
+    await model.aclose()
+
+
 async def test_native_tools_are_offered_one_call_at_a_time(provider: OpenAIServer) -> None:
     model = model_of(provider, protocol="native_tools")
     provider.script([[called(index=0, id="c", function=function("done", '{"goal_check":"好"}')), chunk(finish="stop")]])

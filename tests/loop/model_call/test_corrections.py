@@ -119,7 +119,8 @@ async def test_of_a_whole_course_of_decisions_the_first_call_is_taken_once_the_m
 
 async def test_an_answer_in_markdown_is_the_reply_once_the_model_was_told_of_the_form() -> None:
     chat = await built()
-    words = "你好！我可以：\n\n- 建**任务类**\n- 排程 [初稿]\n\n> 直接说就行，比如 `排好概率论`。\n\n| 周 | 项 |\n|---|---|\n| 1 | 2 |"
+    words = "你好！我可以：\n\n- 建**任务类**\n- 排程 [初稿]\n\n> 直接说就行，比如 `排好概率论`。\n\n"
+    words += "| 周 | 项 |\n|---|---|\n| 1 | 2 |"
     chat.plays(words, words)
     end = await chat.says("你能做什么")
     assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
