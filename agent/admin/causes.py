@@ -32,6 +32,7 @@ SENTENCES: Mapping[CauseKind, str | Promise] = {
     "deadline": _("超时：整个调用超过了时限"),
     "truncated": _("回答不完整：没有说完就断开了"),
     "malformed": _("回答的格式无法识别"),
+    "wrong_address": _("地址上没有模型服务：得到的是网页，或一再转向别处。请检查 OPENAI_BASE_URL，多半要以 /v1 结尾"),
     "no_model": _("没有可用的模型：请检查 AGENT_BACKEND 等设置"),
     "unknown": _("原因不明：请按运行编号查找日志"),
 }

@@ -76,10 +76,12 @@ class LoopEnd:
 
 log = logging.getLogger("agent.loop")
 REFUSED = "助手还没有设置好：模型服务不接受当前的密钥，请联系管理员。"
+ELSEWHERE = "助手还没有设置好：模型的地址或名称不对，请联系管理员。"
 LASTING: Mapping[CauseKind, str] = {
     "unauthorized": REFUSED,
     "forbidden": REFUSED,
-    "not_found": "助手还没有设置好：模型的地址或名称不对，请联系管理员。",
+    "not_found": ELSEWHERE,
+    "wrong_address": ELSEWHERE,
     "unpaid": "模型服务的额度已经用完，请联系管理员。",
     "context_overflow": "这段对话对模型来说太长了，请新开一个对话再试。",
 }

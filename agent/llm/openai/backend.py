@@ -32,6 +32,8 @@ THINKING_S = 120.0
 """How much longer a call may take whose model thinks first."""
 SHOWN = {"full": 200_000, "summary": 300, "off": 0}
 """Characters of a call's thoughts that the student sees, by the profile's `shown`."""
+MOST_REDIRECTS = 3
+"""Redirects that are followed to an answer; a circle of them is a wrong address."""
 MOST_REQUESTS = 10
 """Requests of one call, with those that were sent again without a parameter."""
 
@@ -178,11 +180,13 @@ class OpenAIModel:
         loop = asyncio.get_running_loop()
         client = self._clients.get(loop)
         if client is None:
+            timeout = openai.Timeout(connect=5.0, read=self._timing.silence, write=10.0, pool=5.0)
             client = openai.AsyncOpenAI(
                 base_url=self._endpoint.base_url or None,
                 api_key=self._endpoint.api_key or "none",
                 max_retries=0,
-                timeout=openai.Timeout(connect=5.0, read=self._timing.silence, write=10.0, pool=5.0),
+                timeout=timeout,
+                http_client=openai.DefaultAsyncHttpxClient(timeout=timeout, max_redirects=MOST_REDIRECTS),
             )
             self._clients[loop] = client
         return client
@@ -266,9 +270,14 @@ async def _read_deltas(
     blocks: AsyncIterator[bytes], reader: ChunkReader, call: _CallDeadlines, events: EventReader | WholeBody
 ) -> AsyncGenerator[Delta, None]:
     """Yields deltas until the answer is complete; the text of a block is passed on before the next one is awaited."""
+    begun = False
     while not reader.done:
         block = await _next_block(blocks, reader, call)
         heard = False
+        if block is not None and not begun:
+            begun = bool(block.strip())
+            if block.lstrip().startswith(b"<"):
+                raise Failure("llm_unavailable", Cause("wrong_address"))  # a page, which no model writes
         for event in events.end() if block is None else events.feed(block):
             deltas = reader.read(event)
             heard = heard or bool(deltas)

@@ -186,7 +186,8 @@ def _is_error(chunk: dict[str, Any]) -> bool:
     """Tells whether a document without an answer is an error that some servers send under other names."""
     base = chunk.get("base_resp")
     refused = isinstance(base, dict) and bool(base.get("status_code"))
-    return chunk.get("object") == "error" or isinstance(chunk.get("detail"), str) or refused
+    named = chunk.get("object") == "error" or str(chunk.get("type", "")).endswith("error")
+    return named or isinstance(chunk.get("detail"), str) or refused
 
 
 def _decided_in_thought(thought: str) -> str:

@@ -78,6 +78,8 @@ def failure_of(error: BaseException) -> Failure:
         return Failure("llm_timeout", Cause("no_answer"))
     if isinstance(error, openai.APIStatusError):
         return _of_status(error)
+    if any(type(one).__name__ == "TooManyRedirects" for one in _chain(error)):
+        return Failure("llm_unavailable", Cause("wrong_address"))
     if isinstance(error, json.JSONDecodeError | EventTooLarge | UnicodeError):
         return Failure("llm_unavailable", Cause("malformed"), pause=RETRY_PAUSE_S)
     return Failure("llm_unavailable", Cause(_network_kind(error)), pause=RETRY_PAUSE_S)

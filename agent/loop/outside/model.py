@@ -21,7 +21,7 @@ ModelErrorCode = Literal[
 CauseKind = Literal[
     "refused", "unresolved", "tls", "disconnected", "unauthorized", "forbidden", "not_found", "bad_request",
     "context_overflow", "rate_limited", "unpaid", "filtered", "server_error", "other_status", "error_in_stream",
-    "no_answer", "silence", "deadline", "truncated", "malformed", "no_model", "unknown",
+    "no_answer", "silence", "deadline", "truncated", "malformed", "wrong_address", "no_model", "unknown",
 ]  # fmt: skip
 
 DECISION_STAGES: frozenset[Stage] = frozenset({"chat", "plan", "execute"})

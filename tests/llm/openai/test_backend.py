@@ -220,6 +220,7 @@ CAUSES = {
         "unauthorized status=401 provider_code=invalid_api_key",
     ),
     "403": ([status(403)], "forbidden status=403 provider_code=error"),
+    "a page": ([[Head(200, {"Content-Type": "text/html"}), Raw(b"\n<!doctype html>")]], "wrong_address"),
     "404": ([status(404)], "not_found status=404 provider_code=error"),
     "400": ([status(400)] * 2, "bad_request status=400 provider_code=error"),
     "429": ([status(429)] * 3, "rate_limited status=429 provider_code=error"),

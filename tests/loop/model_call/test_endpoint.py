@@ -21,7 +21,19 @@ from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, 
 from tests.kits.loop.goals import built
 from tests.kits.provider.faults import FAULTS, document
 from tests.kits.provider.openai_server import DONE as END
-from tests.kits.provider.openai_server import OpenAIServer, chunk, cut, decision, deltas, event, status, text, usage
+from tests.kits.provider.openai_server import (
+    Head,
+    OpenAIServer,
+    Raw,
+    chunk,
+    cut,
+    decision,
+    deltas,
+    event,
+    status,
+    text,
+    usage,
+)
 
 PATIENT, HASTY = Timing(), Timing(first_delta=3.0, silence=1.0)
 READ = decision(call("get_overview"))
@@ -138,6 +150,7 @@ async def test_a_prompt_that_is_too_long_is_shortened(
 
 
 LASTING = {
+    "a page in place of a model": ([Head(), Raw(b"<!doctype html><title>API</title>")], "地址或名称不对"),
     "a key that is refused": (status(401), "还没有设置好"),
     "a model that is not there": (status(404, body={"error": {"code": "model_not_found"}}), "地址或名称不对"),
     "a quota that is used up": (status(429, body={"error": {"code": "insufficient_quota"}}), "额度已经用完"),
