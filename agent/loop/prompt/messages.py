@@ -6,7 +6,7 @@ changes each round is in msg3. The rules and the catalogue name every tool, msg3
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.calls.kinds import WRITES, Json
@@ -26,6 +26,8 @@ from taskclasses.kernel.i18n import language_of
 from taskclasses.shapes import ClassObject
 
 EMPTY = "（无）"
+FURTHER = "\n  "
+"""How a further line of a turn begins."""
 LANGUAGES = {"zh": "中文", "en": "English"}
 DELIVERED_CHANGES, DELIVERED_CALLS = 60, 8
 
@@ -84,13 +86,21 @@ def _built_in_goal(state: AgentState) -> bool:
 def dialogue_text(state: AgentState, dropped: int = 0) -> str:
     """Returns msg1: the summary if any, then the visible turns in order, untrimmed."""
     conversation = state.conversation
-    lines = [f"较早对话的摘要：{conversation.summary}"] if conversation.summary else []
+    summary = conversation.summary.replace("\n", FURTHER)
+    lines = [f"较早对话的摘要：{summary}"] if summary else []
     lines += [turn_line(turn) for turn in conversation.dialogue[dropped:]]
     return "\n".join(lines)
 
 
 def turn_line(turn: Turn) -> str:
-    return f"{'用户' if turn.role == 'user' else '助手'}：{turn.text}"
+    """Returns a turn with whose it is; its other lines stand further right, so that none of them begins another."""
+    words = turn.text.replace("\n", FURTHER)
+    return f"{'用户' if turn.role == 'user' else '助手'}：{words}"
+
+
+def in_lines(lines: Iterable[str]) -> str:
+    """Returns lines of facts below each other. What they name may hold breaks, which begin no line of their own."""
+    return "\n".join(" ".join(line.splitlines()) for line in lines)
 
 
 def work_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
@@ -116,7 +126,7 @@ def workspace_text(state: AgentState, scene: PromptScene) -> str:
         )
     lines.append("任务类：")
     lines += _class_lines(state, scene.classes) or [EMPTY]
-    return "\n".join(lines)
+    return in_lines(lines)
 
 
 def _class_lines(state: AgentState, classes: Sequence[ClassObject]) -> list[str]:
@@ -169,8 +179,8 @@ def deliver_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     if not goal_changes(state):
         lines.append("草稿没有变化。")
     lines += [f"证据：{row.name} {row.summary}" for row in run.receipts if row.success][-20:]
-    lines.append("过程：\n" + (react_text(run.calls, window=min(scene.window, DELIVERED_CALLS)) or EMPTY))
-    return "\n".join(lines)
+    log = react_text(run.calls, window=min(scene.window, DELIVERED_CALLS)) or EMPTY
+    return f"{in_lines(lines)}\n过程：\n{log}"
 
 
 def state_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
@@ -190,10 +200,8 @@ def state_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     if run.reminders:
         lines.append("格式提醒：" + "；".join(run.reminders.values()))
     lines.append(f"学生的语言：{LANGUAGES.get(language_of(state.locale), '中文')}，对学生说的话都用它。")
-    lines.append(f"学生本次的请求：\n{run.request[: scene.request_cut] or EMPTY}")
-    lines += _latest_words(state, scene.request_cut)
-    lines.append(INSTRUCTIONS[scene.stage])
-    return "\n".join(lines)
+    asked = [f"学生本次的请求：\n{run.request[: scene.request_cut] or EMPTY}", *_latest_words(state, scene.request_cut)]
+    return "\n".join([in_lines(lines), *asked, INSTRUCTIONS[scene.stage]])
 
 
 def _semester_lines(deps: Deps) -> list[str]:

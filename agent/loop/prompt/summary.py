@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.calls.phrase import one_line
 from agent.loop.draft.goal_changes import goal_changes, remember_words
 from agent.loop.draft.sync import cost_of
 from agent.loop.outside.deps import Deps
@@ -34,7 +35,7 @@ def goal_lines(state: AgentState, deps: Deps, locale: str, *, shown: int) -> lis
     if len(changes) > shown:
         lines.append(text("另有 {n} 项变动。", locale, n=len(changes) - shown))
     lines += _cost(state, deps, locale, changed=bool(changes))
-    left = [entry.name for entry in state.schedule.items() if not entry.slots] if state.schedule else []
+    left = [one_line(entry.name) for entry in state.schedule.items() if not entry.slots] if state.schedule else []
     if left:
         lines.append(text("还没有排的：{names}。", locale, names=join_names(left, locale)))
     return lines
@@ -58,10 +59,11 @@ def _steps(state: AgentState, locale: str) -> list[str]:
 
 
 def change_line(change: ChangeView, locale: str) -> str:
+    name = one_line(change["name"])
     if change["after"] is None:
-        return text("移出：{name}", locale, name=change["name"])
+        return text("移出：{name}", locale, name=name)
     message = "排入：{name} → {place}" if change["before"] is None else "移动：{name} → {place}"
-    return text(message, locale, name=change["name"], place=_place(change["after"], locale))
+    return text(message, locale, name=name, place=_place(change["after"], locale))
 
 
 def place_line(state: AgentState, entry: TaskEntry) -> str:
