@@ -124,7 +124,10 @@ async def test_a_goal_that_ran_out_of_rounds_is_summed_up_by_the_model() -> None
     chat.limits = RunLimits(rounds=2, idle_rounds=50)
     chat.plays(route("execute"), *[execute("continue")] * 2, "先到这里，还差一步。")
     await chat.says("想一想")
-    assert chat.of("text.ended")[-1].full_content == "先到这里，还差一步。"
+    assert (
+        chat.of("text.ended")[-1].full_content
+        == "先到这里，还差一步。\n这次任务的步数用完了，先停在这里。继续说一声就可以接着做。"
+    )
     assert chat.model.requests[-1].stage == "deliver"
 
 

@@ -83,6 +83,7 @@ class DeliverNode:
             await block.say(text(CUT_NOTE, state.locale))
         if block.open or checked.withheld:
             await block.say(left_out(state, block.text))
+            await block.say("" if by_rules(deps) else stopped_early(state, block.text))
             line = "" if by_rules(deps) else closing_line(state, deps, block.text, withheld=checked.withheld)
             await block.say(f"\n{line}" if line and block.text.strip() else line)
         said = bool(block.text.strip())
@@ -102,6 +103,14 @@ def given_up(state: AgentState, deps: Deps, words: str) -> str:
     told = told or ("" if checked.withheld else text(GIVEN_UP, state.locale))
     line = closing_line(state, deps, told, withheld=checked.withheld) if checks else ""
     return "\n".join(part for part in (told, line) if part)
+
+
+def stopped_early(state: AgentState, told: str) -> str:
+    """Returns why a goal ended before it was done, which a summary need not say."""
+    outcome = state.run.outcome
+    if outcome is None or outcome.status != "exhausted" or not outcome.user_message or outcome.user_message in told:
+        return ""
+    return f"\n{outcome.user_message}" if told.strip() else outcome.user_message
 
 
 def left_out(state: AgentState, told: str) -> str:
