@@ -34,10 +34,24 @@ ITEMS = ("task_id", "for_task_id", "task_a", "task_b")
 """Parameters that name an item by its id in the draft."""
 STARTS = ("new_slot_start", "slot_start")
 """Parameters that name the section in which an item begins."""
+FORMS: Mapping[str, str] = {
+    **dict.fromkeys(DAYS, "时间窗里的第几天，或者日期、第几周周几"),
+    **dict.fromkeys(ITEMS, "方括号里的任务编号，或者任务的完整名称"),
+    **dict.fromkeys(STARTS, "开始的那一节"),
+}
+"""How they may be written, as a model is told."""
 OWN_IDS = ("task_item_id", "item_id")
 """Names under which models give an item by the id of its own."""
-ITEM_NAMES = ("task", "item", "task_name", "item_name", "name")
+ITEM_NAMES = ("task", "item", "task_name", "item_name", "task_title", "name", "title")
 """Names under which they give it by its name, or by its id in the draft."""
+START_NAMES = (
+    "start_section", "section_start", "section_from", "section", "sections", "start_slot", "slot", "slots", "period",
+    "periods", "start", "start_time", "new_time", "time",
+)  # fmt: skip
+"""Names under which they give the section in which it begins, or all its sections."""
+QUOTES = "「」『』《》〈〉“”‘’\"'` "
+LEAST_NAMED = 2
+"""Characters of a part of a name that can tell an item."""
 WEEKDAY = re.compile(
     r"(?:第|week\s*)?\s*(\d{1,2})\s*周?\s*[,，]?\s*(?:(?:周|星期|礼拜)([一二三四五六日天])|(mon|tue|wed|thu|fri|sat|sun)[a-z]*)",
     re.I,
@@ -97,14 +111,16 @@ class KnownDraft:
         return next((at for at, (start, _) in enumerate(times, 1) if (start.hour, start.minute) == said), None)
 
     def named(self, value: object) -> int | None:
-        """Returns the id of the one item with this name; what can be a number is none."""
+        """Returns the id of the one item with this name, or with this in its name; what can be a number is none."""
         tagged = TAGGED.fullmatch(value) if isinstance(value, str) else None
         if tagged is not None and self.schedule is not None:
             entry = self.schedule.task(int(tagged[1] or tagged[2]))
             fits = entry is not None and entry.is_item and tagged[3] in (None, entry.name, f"「{entry.name}」")
             return entry.state_id if entry is not None and fits else None
-        name = value.strip().strip("「」") if isinstance(value, str) and not WHOLE.fullmatch(value) else ""
-        found = [one.state_id for one in self.schedule.items() if one.name == name] if self.schedule is not None else []
+        name = value.strip().strip(QUOTES) if isinstance(value, str) and not WHOLE.fullmatch(value) else ""
+        items = list(self.schedule.items()) if self.schedule is not None and len(name) >= LEAST_NAMED else []
+        whole = [one.state_id for one in items if one.name == name]
+        found = whole or [one.state_id for one in items if name in one.name]
         return found[0] if len(found) == 1 else None
 
     def stored_as(self, value: object) -> int | None:
@@ -157,7 +173,8 @@ def _spell(given: Mapping[str, object], known: Collection[str]) -> Json:
 
 
 def _read_fields(given: Mapping[str, object], known: Json, reading: _Reading) -> Json:
-    found = _name_items(_name_days(_name_alike(given, known), known, reading.draft), known, reading.draft)
+    named = _name_starts(_name_alike(given, known), known, reading.draft)
+    found = _name_items(_name_days(named, known, reading.draft), known, reading.draft)
     return {key: _mend(one, known[key], reading) if key in known else one for key, one in found.items()}
 
 
@@ -170,6 +187,19 @@ def _name_alike(given: Mapping[str, object], known: Json) -> Json:
         if len(free) == 1:
             found[free[0]] = found.pop(key)
     return found
+
+
+def _name_starts(given: Json, known: Json, draft: KnownDraft) -> Json:
+    """Returns the arguments with the first section under the name that this tool has for it."""
+    free = [name for name in STARTS if name in known and name not in given]
+    other = [key for key in given if key not in known and plain_name(key) in START_NAMES]
+    if len(free) != 1 or len(other) != 1:
+        return given
+    value = given[other[0]]
+    begins = _integer(value, {}, _NOTHING) if draft.starting(value) is None else draft.starting(value)
+    if type(begins) is not int:
+        return given
+    return {key: one for key, one in given.items() if key != other[0]} | {free[0]: begins}
 
 
 def _name_days(given: Json, known: Json, draft: KnownDraft) -> Json:

@@ -30,7 +30,7 @@ from agent.tools.cards.planning import NAME as PLANNING
 from agent.tools.cards.planning import lost_planning, planning_announcement, planning_result
 from agent.tools.cards.result import announcement, committed_result, execution_result, legacy_tool
 from agent.tools.catalogue import catalogue
-from agent.tools.lenient_arguments import KnownDraft, drop_path, mend_arguments
+from agent.tools.lenient_arguments import FORMS, KnownDraft, drop_path, mend_arguments
 from agent.tools.types import Tool
 from agent.tools.words.labels import RULES
 from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts
@@ -96,7 +96,7 @@ class Registry:
         for path in unknown:
             mended = drop_path(mended, path)
         without = self.validate(tool.name, mended, draft) if unknown else found
-        return (without, tuple(unknown)) if isinstance(without, ToolCall) else (found, ())
+        return (without, tuple(unknown)) if isinstance(without, ToolCall) else (_explain(found), ())
 
     def _find_labelled(self, name: str) -> Tool | None:
         """Returns the tool that students know by these words."""
@@ -277,3 +277,14 @@ def same_swap(name: str, arguments: Json) -> Json:
         return arguments
     return {**arguments, "task_a": min(arguments["task_a"], arguments["task_b"]),
             "task_b": max(arguments["task_a"], arguments["task_b"])}  # fmt: skip
+
+
+def _explain(error: ToolError) -> ToolError:
+    """Returns an error that tells a model how days, items and sections are written, where something else stands."""
+    rows = [
+        {**row, "expected": f"{row.get('expected')}（{FORMS[name]}）"}
+        if (name := str(row.get("field")).rpartition(".")[2]) in FORMS and row.get("problem") == "type"
+        else row
+        for row in error.listed
+    ]
+    return replace(error, listed=tuple(rows))

@@ -163,6 +163,17 @@ def test_a_parameter_that_stands_for_a_missing_one_is_no_extra() -> None:
     assert dropped == ()
 
 
+async def test_a_day_an_item_and_a_section_that_are_none_are_told_how_they_are_written() -> None:
+    chat = await built()
+    given = {"task_id": "那一项", "new_day": "下个好日子", "new_slot_start": "饭后"}
+    error, _ = REGISTRY.fit("move", given, chat.schedule, chat.world.calendar)
+    assert isinstance(error, ToolError)
+    told = {row["field"]: row["expected"] for row in error.listed}
+    assert [told[key].partition("（")[0] for key in given] == ["integer"] * 3
+    assert "完整名称" in told["task_id"]
+    assert "第几周周几" in told["new_day"]
+
+
 @pytest.mark.parametrize(
     ("name", "given", "meant"),
     [
@@ -174,6 +185,9 @@ def test_a_parameter_that_stands_for_a_missing_one_is_no_extra() -> None:
         ("move", {"task_id": 8, "date": "2026/03/21", "slot_start": 5}, ARGUMENTS),
         ("move", {"task_id": 8, "week": 3, "day_of_week": 6, "slot_start": 5}, ARGUMENTS),
         ("move", {"task_id": 8, "date": "3月21日", "slot_start": 5}, ARGUMENTS),
+        ("move", {"task_id": 8, "date": "3月21日", "start_section": 5}, ARGUMENTS),
+        ("move", {"task_id": 8, "day": "第3周周六", "sections": [5, 6]}, ARGUMENTS),
+        ("move", {"task_id": 8, "new_date": "03-21", "time": "第5-6节"}, ARGUMENTS),
         ("query_range", {"date": "2026-03-21T08:00"}, {"day": 6}),
         ("query_available_slots", {"date": "2026-03-21"}, {"day": 6}),
         ("query_target_tasks", {"week": 3, "day_of_week": 6}, {"week": 3, "day_of_week": [6]}),
@@ -250,7 +264,7 @@ async def test_an_item_by_its_name_or_its_own_id_is_read() -> None:
     for named in (
         {"task_id": item.name}, {"task_id": f"「{item.name}」"}, {"task_item_id": str(item.source_id)},
         {"item_id": item.source_id}, {"itemId": item.state_id}, {"task": item.name}, {"item": str(item.state_id)},
-        {"name": item.name},
+        {"name": item.name}, {"title": f"《{item.name}》"}, {"task": item.name[-3:]}, {"task_id": item.name[1:]},
     ):  # fmt: skip
         call, dropped = REGISTRY.fit("move", {**named, **place}, chat.schedule)
         assert isinstance(call, ToolCall)
