@@ -101,17 +101,22 @@ _SPAN = re.compile(
 _PARTS = tuple(
     re.compile(words) for words in (r"上午|早上|\bmorning\b", r"下午|\bafternoon\b", r"晚上|傍晚|\bevening\b")
 )
+_DATE = re.compile(r"(?<!\d)(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]|\b\d{4}[-/](\d{1,2})[-/](\d{1,2})\b")
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_MONTH = rf"({'|'.join(_MONTHS)})[a-z]*\.?"
+_EN_DATE = re.compile(rf"\b{_MONTH}\s+(\d{{1,2}})(?:st|nd|rd|th)?\b|\b(\d{{1,2}})(?:st|nd|rd|th)?\s+{_MONTH}(?![a-z])")
 _DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 
 @dataclass(frozen=True)
 class ClaimedPlace:
-    """Holds a place of an item: week, day of week, first and last section."""
+    """Holds a place of an item: week, day of week, first and last section, and its month and day, where known."""
 
     week: int
     day: int
     first: int
     last: int
+    date: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -208,9 +213,10 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
         return False
     if claims and facts.touched is not None and _names_another(sentence, named, facts.touched):
         return True
-    standing = [place for name in named for place in facts.places[name]]
-    standing = standing or [place for places in facts.places.values() for place in places]
-    return _is_misplaced(said, standing) or _at_another_time(said, standing, facts.parts)
+    meant = named or (sorted(facts.touched) if claims and facts.touched else facts.places)
+    standing = [place for name in meant for place in facts.places.get(name, ())]
+    dated = _is_misdated("，".join(_reports(sentence)), standing)
+    return dated or _is_misplaced(said, standing) or _at_another_time(said, standing, facts.parts)
 
 
 def _names_another(sentence: str, named: Sequence[str], touched: frozenset[str]) -> bool:
@@ -258,6 +264,22 @@ def _is_misplaced(said: str, standing: Sequence[ClaimedPlace]) -> bool:
     if not weeks <= {place.week for place in standing} or not days <= {place.day for place in standing}:
         return True
     return any(not _stands(span, standing) for span in spans)
+
+
+def _is_misdated(reported: str, standing: Sequence[ClaimedPlace]) -> bool:
+    """Tells whether what is told of something done names a date at which none of those is."""
+    dates = {place.date for place in standing}
+    return (0, 0) not in dates and not _dates(reported) <= dates
+
+
+def _dates(said: str) -> set[tuple[int, int]]:
+    """Returns month and day of each date of the calendar."""
+    written = {(int(month or other), int(day or number)) for month, day, other, number in _groups(_DATE, said)}
+    named = {
+        (_MONTHS.index((one or other)[:3]) + 1, int(day or number))
+        for one, day, number, other in _groups(_EN_DATE, said)
+    }
+    return written | named
 
 
 def _stands(span: Sequence[int], standing: Iterable[ClaimedPlace]) -> bool:

@@ -23,11 +23,13 @@ _NAME = re.compile(rf"(?<![A-Za-z_]){_SNAKE}(?![A-Za-z_])")
 _DAY = re.compile(r"第\s*(\d{1,3})\s*天|\bday\s*[=#]?\s*(\d{1,3})\b", re.ASCII | re.IGNORECASE)
 _TICKED = re.compile(r"`(\w+)`", re.ASCII)
 _INTERNAL = re.compile(
-    rf"{_SNAKE}|\{{\s*\"\w+\"\s*:|\b(?:cost|score)\s*=|\bTraceback\b|\w\.py\b|\bHTTP \d{{3}}\b|\bsk-\w{{6,}}", re.ASCII
+    rf"{_SNAKE}|\{{\s*\"\w+\"\s*:|\b(?:cost|score)\b(?=\s*=|[^A-Za-z。！？]{{0,12}}\d)|\bslots?\s*[=:#]?\s*\d"
+    r"|\bTraceback\b|\w\.py\b|\bHTTP \d{3}\b|\bsk-\w{6,}",
+    re.ASCII,
 )
 """What a sentence to a student never holds: names of parameters, objects of JSON, words of a program that failed."""
 _MAY_BEGIN = re.compile(
-    r"[\[【（({`]|[a-z]+_|\b(?:day|task|item|cost|score|sk|http|traceback)\b|/|第\s*(?:\d|$)|[a-z]+$",
+    r"[\[【（({`]|[a-z]+_|\b(?:day|task|item|cost|score|slot|slots|sk|http|traceback)\b|/|第\s*(?:\d|$)|[a-z]+$",
     re.ASCII | re.IGNORECASE,
 )
 """Where in a sentence that still arrives something of these may begin."""

@@ -22,7 +22,7 @@ from agent.loop.phrases import join_names
 from agent.loop.prompt.summary import change_line, place_line
 from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import ChangeView
-from schedules.planner.grid import week_and_weekday
+from schedules.planner.grid import Calendar, week_and_weekday
 from taskclasses.kernel.i18n import text
 
 LISTED = 3
@@ -42,8 +42,15 @@ def _by_kind(changes: Sequence[ChangeView]) -> tuple[int, int, int]:
     return kinds.count((False, True)), kinds.count((True, True)), kinds.count((True, False))
 
 
-def facts_of(state: AgentState) -> AllowedClaims:
-    """Returns what words about this goal may claim."""
+def _date_of(calendar: Calendar | None, week: int, weekday: int) -> tuple[int, int]:
+    if calendar is None:
+        return 0, 0
+    date = calendar.date_of((week - 1) * 7 + weekday)
+    return date.month, date.day
+
+
+def facts_of(state: AgentState, calendar: Calendar | None = None) -> AllowedClaims:
+    """Returns what words about this goal may claim. With a calendar dates are places too."""
     changes, schedule = goal_changes(state), state.schedule
     places: dict[str, list[ClaimedPlace]] = {}
     made = frozenset({len(changes), *_by_kind(changes)})
@@ -52,13 +59,15 @@ def facts_of(state: AgentState) -> AllowedClaims:
         rows = places.setdefault(entry.name, [])
         if schedule is not None and entry.slot is not None:
             week, day = week_and_weekday(schedule.window.day_of(entry.slot.day))
-            rows.append(ClaimedPlace(week, day, entry.slot.slot_start, entry.slot.slot_end))
+            date = _date_of(calendar, week, day)
+            rows.append(ClaimedPlace(week, day, entry.slot.slot_start, entry.slot.slot_end, date))
     for row in changes:
         for place in (row["before"], row["after"]):
             if place is not None:
                 rows = places.setdefault(row["name"], [])
+                date = _date_of(calendar, place["week"], place["day_of_week"])
                 rows.append(
-                    ClaimedPlace(place["week"], place["day_of_week"], place["section_from"], place["section_to"])
+                    ClaimedPlace(place["week"], place["day_of_week"], place["section_from"], place["section_to"], date)
                 )
     if schedule is not None:
         items = list(schedule.items())
@@ -130,7 +139,7 @@ class CheckedText:
     """Takes a text in pieces and gives the sentences that may be told, each as soon as it is complete."""
 
     def __init__(self, state: AgentState, deps: Deps) -> None:
-        self._facts, self._plain = facts_of(state), PlainWords(state, deps)
+        self._facts, self._plain = facts_of(state, deps.calendar), PlainWords(state, deps)
         self._held = ""
         self.withheld: list[str] = []
 

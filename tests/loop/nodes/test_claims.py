@@ -96,6 +96,9 @@ async def test_a_claim_in_words_alone_is_never_taken(claim: str) -> None:
 FALSE = {
     "a number": "已经把3项都挪到了晚上。",
     "a place": "已经挪到第4周周五1-2节。",
+    "a place of another item": "已经挪到第3周周六9-10节。",
+    "a date": "已经挪到3月24日（周三）9-10节。",
+    "a date in English": "It was moved to Mar 24th.",
     "an item that stayed": "概率论复习第1章已经移到第4周周三9-10节。",
     "moved in English": "I have moved 3 items to Friday.",
     "one of two": "概率论复习第1章和概率论复习第3章都移好了。",
@@ -120,6 +123,22 @@ async def test_a_true_summary_stays_and_ends_with_the_facts() -> None:
     chat.plays(route("execute"), moved(chat), DONE, said)
     await chat.says("把最后一次挪到晚上", always_execute=True)
     assert summary_of(chat) == f"{said}\n核对：移动：{last_item(chat).name} → 第4周 周三 9-10节。"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "已经把概率论复习第3章移到3月25日（周三）9-10节。",
+        "移好了，赶在4月3日的考试之前。",
+        "It was moved to Mar 25, 9-10.",
+    ],
+)
+async def test_a_date_that_is_true_or_not_told_of_the_change_stays(said: str) -> None:
+    chat = await built()
+    chat.plays(route("execute"), moved(chat), DONE, said)
+    await chat.says("把最后一次挪到晚上", always_execute=True)
+    assert said in summary_of(chat) or said.startswith("It")
+    assert "与草稿不符" not in summary_of(chat)
 
 
 async def test_a_false_moved_in_the_words_of_an_abort_is_left_out() -> None:
@@ -373,6 +392,8 @@ def test_a_place_is_held_against_the_item_that_is_named() -> None:
         ("已把第3章移到上午。", ""),
         ("已把第3章移到晚上。", "已把第3章移到晚上。"),
         ("I called move with task_id 8. 移动好了。", "移动好了。"),
+        ("移动好了。score 提升 12.5。", "移动好了。"),
+        ("移动好了。cost 12 → 11，slot 9。", "移动好了。"),
     ],
 )
 async def test_the_last_words_of_a_round_are_held_against_the_draft_too(said: str, told: str) -> None:
