@@ -16,13 +16,24 @@ _PLAIN = re.compile(r'[^"\\]+')
 _IDLE = re.compile(r"[^{]+")
 _BEFORE = re.compile(r"\ufeff?\s*(?:```[A-Za-z0-9_-]*\s*)?")
 """What may stand before an object that is the whole answer: a byte order mark, a fence."""
-_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\\b", "f": "\\f", "n": "\n", "r": "\r", "t": "\t"}
+"""What they stand for. No model means a backspace or a form feed: it wrote LaTeX (`\\frac`, `\\beta`)."""
+_FEEDS = str.maketrans(
+    {"\b": "\\b", "\f": "\\f"} | {chr(code): "" for code in range(32) if chr(code) not in "\b\f\t\n\r"}
+)
 _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 
 
 def clean(text: str) -> str:
-    """Returns text without lone surrogates, which no encoding can carry."""
-    return _LONE.sub(REPLACEMENT, text)
+    """Returns text without lone surrogates, which no encoding can carry, and without characters that control a
+    terminal."""
+    return _LONE.sub(REPLACEMENT, text).translate(_FEEDS)
+
+
+def kept_escape(char: str) -> str:
+    """Returns what a backslash before a character means that no escape of JSON has: itself before letters and brackets,
+    as in LaTeX, else nothing."""
+    return f"\\{char}" if char.isalpha() or char in "()[]{}" else char
 
 
 @dataclass
@@ -59,7 +70,7 @@ class _String:
         sequence = (self.escape or "") + char
         if sequence[0] != "u":
             self.escape = None
-            return self._flush() + _ESCAPES.get(char, char)
+            return self._flush() + (_ESCAPES.get(char) or kept_escape(char))
         if len(sequence) < 5:
             self.escape = sequence
             return ""
@@ -78,7 +89,7 @@ class _String:
         if code in _HIGH:
             self.high = code
             return lone
-        return lone + (REPLACEMENT if code in _LOW else chr(code))
+        return lone + clean(chr(code))
 
 
 @dataclass

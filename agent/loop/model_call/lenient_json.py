@@ -18,7 +18,7 @@ from typing import Any, Literal, NoReturn
 from json_repair import repair_json
 
 from agent.loop.model_call.field_lines import read_fields
-from agent.loop.model_call.incremental_json import clean
+from agent.loop.model_call.incremental_json import clean, kept_escape
 from agent.loop.model_call.marks import split_thought, strip_control
 from agent.loop.model_call.text_calls import find_calls
 
@@ -40,6 +40,7 @@ _QUOTED = re.compile(r"""("[^"\\]*(?:\\.[^"\\]*)*")|“[^“”]*”|'(?:[^'\\\n
 _WIDE = str.maketrans({"：": ":", "，": ",", "｛": "{", "｝": "}", "［": "[", "］": "]", "＂": '"'})
 _COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|//[^\n]*|/\*.*?\*/|(?<=[\s,{])#[^\n]*', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([bfnrt])|(.))", re.DOTALL)
+_JSON_ESCAPE = re.compile(r"\\(?:([\"\\/bfnrt]|u[0-9a-fA-F]{4})|(.))", re.DOTALL)
 _LITERAL = re.compile(r"\b(?:none|null|true|false)\b")
 _EXAMPLE = re.compile(
     r"例如|比如|示例|例子|样例|格式|模板|for example|e\.g\.|example|template|format|such as", re.IGNORECASE
@@ -239,13 +240,25 @@ def _words(text: str) -> str:
 def _load_object(text: str) -> dict[str, object] | None:
     """Loads the object that `text` is, or None when it is no JSON object. Raises for a key with two values."""
     text = text.strip().lstrip("\ufeff")
-    try:
-        found: object = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
-        if isinstance(found, list) and len(found) == 1:
-            found = found[0]
-        return _cleaned_object(found) if isinstance(found, dict) else None
-    except (ValueError, RecursionError):
-        return None
+    for written in (text, _with_backslashes(text)) if "\\" in text else (text,):
+        try:
+            found: object = json.loads(written, object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
+            if isinstance(found, list) and len(found) == 1:
+                found = found[0]
+            return _cleaned_object(found) if isinstance(found, dict) else None
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _with_backslashes(text: str) -> str:
+    """Returns JSON whose backslashes are escaped where they begin no escape of JSON."""
+
+    def escape(match: re.Match[str]) -> str:
+        valid, other = match.groups()
+        return match.group() if valid else kept_escape(other).replace("\\", "\\\\")
+
+    return _JSON_ESCAPE.sub(escape, text)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

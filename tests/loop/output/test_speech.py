@@ -119,3 +119,19 @@ def test_an_endless_answer_is_a_correction(answer: str, code: str) -> None:
         read_object(answer)
     assert caught.value.code == code
     assert len(caught.value.fragment) <= FRAGMENT
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (r"公式 \frac{1}{2} 和 \(\alpha\) 对吗？", r"公式 \frac{1}{2} 和 \(\alpha\) 对吗？"),
+        (r"先看 \beta 分布", r"先看 \beta 分布"),
+        (r"It\'s \"fine\" \* \n好", 'It\'s "fine" * \n好'),
+        (r"哪\u0000天？\u001b", "哪天？"),
+    ],
+)
+def test_backslashes_that_no_escape_has_and_control_characters_are_read_as_meant(written: str, meant: str) -> None:
+    answer = f'{{"action": "ask_user", "speak": "{written}"}}'
+    reader = AnswerReader()
+    reader.feed(answer)
+    assert (reader.spoken, read_object(answer)["speak"]) == (meant, meant)
