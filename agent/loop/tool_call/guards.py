@@ -26,6 +26,8 @@ from taskclasses.kernel.canonical_json import canonical_json, digest_of
 
 CLOSED = "tool_not_visible"
 """Code of a correction: the pack of a tool is not open."""
+DROPPED = "unknown_argument"
+"""Code of a correction: what is to be written beside the draft has parts under names that the tool has not."""
 
 
 @dataclass
@@ -131,9 +133,19 @@ def _owes_a_change(state: AgentState, decision: ExecuteDecision) -> bool:
 
 
 def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
-    """Checks stages 1 and 2 of the pipeline: known, well-formed, visible, allowed in this mode."""
+    """Checks stages 1 and 2 of the pipeline: known, well-formed, visible, allowed in this mode. Parameters that a tool
+    has not are passed over; of what is stored for good that is a part of the student's wish, so the model is told
+    first."""
     fragment = canonical_json({"name": intent.name, "arguments": intent.arguments})
     call, dropped = deps.registry.fit(intent.name, intent.arguments, state.schedule, deps.calendar)
+    if dropped and isinstance(call, ToolCall) and call.tool.kind == "sql_write" and DROPPED not in state.run.reminders:
+        raise refuse(
+            "tool_call",
+            f"unknown_argument：{intent.name} 没有参数 {'、'.join(dropped)}，这次调用没有执行",
+            fragment=fragment,
+            expected="用工具目录里的参数写同样的意思；没有这样的参数就去掉它，并告诉学生做不到这一点",
+            code=DROPPED,
+        )
     if dropped:
         state.run.news.append(f"{intent.name} 没有参数 {'、'.join(dropped)}，已忽略")
     if isinstance(call, ToolError):

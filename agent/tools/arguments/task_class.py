@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -44,6 +44,9 @@ WORDS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 CLASSES_MAX = 50
 """Classes that one call changes."""
+NUMBERED = re.compile(r"^(?:\d{1,2}[.、)）](?!\d)|[-*•])\s*")
+"""What stands before each row of a list."""
+ROWS = re.compile(r"[；;\n]+")
 LISTED = re.compile(r"[、；;\n]+|[,，](?!\d)")
 """What stands between items that are written in one text."""
 WEEKDAYS = {
@@ -52,6 +55,7 @@ WEEKDAYS = {
     "monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6, "sunday": 7,
     "mon": 1, "tue": 2, "wed": 3, "thu": 4, "fri": 5, "sat": 6, "sun": 7,
 }  # fmt: skip
+FLAGS = {"true": True, "yes": True, "是": True, "可以": True, "false": False, "no": False, "否": False, "不": False}
 WEEKEND = ("周末", "weekend", "weekends")
 NEW_IDS = (0, "0", "", "new", "none", "null", "无", "新建")
 """What models write for the id of what there is not yet."""
@@ -109,6 +113,7 @@ class ItemArgs(ArgumentPart):
 
 
 class UpsertArgs(Args):
+    aliases: ClassVar[Mapping[str, str]] = {"task_class_id": "id", "class_id": "id"}
     id: Annotated[int, Field(ge=1, le=INT_MAX)] | None = None
     task_class: ClassArgs | None = None
     items: list[ItemArgs] | None = None
@@ -116,7 +121,8 @@ class UpsertArgs(Args):
 
     @classmethod
     def in_term(cls, values: Json, calendar: Calendar) -> Json:
-        return values_in_term(without_new_ids(values), calendar)
+        named = {cls.aliases.get(key, key): value for key, value in values.items()}
+        return values_in_term(without_new_ids(named if len(named) == len(values) else values), calendar)
 
     @classmethod
     def prepare(cls, values: Json) -> tuple[Json, list[Json]]:
@@ -327,6 +333,11 @@ def count(value: Any) -> Any:
     return int(found[1]) if found else value
 
 
+def flag(value: Any) -> Any:
+    """Returns a truth that is written as a word."""
+    return FLAGS.get(value.strip().lower(), value) if isinstance(value, str) else value
+
+
 def sorted_numbers(value: Any) -> Any:
     """Sorts numbers without repetition; a list that holds anything else is left for the schema to refuse."""
     if not isinstance(value, list) or any(type(one) is not int for one in value):
@@ -358,6 +369,7 @@ KIND_CHANGES: dict[str, Callable[[Any], Any]] = {
     "weekdays": weekdays,
     "date": whole_date,
     "count": count,
+    "flag": flag,
     "cells": sorted_cells,
 }
 """Kind of a field -> its widening."""
@@ -370,6 +382,10 @@ CONFIG_CHANGES = {field.name: change for field, change in CHANGES if field.confi
 
 def split_items(value: str) -> list[str] | str:
     """Returns the items of a text that lists several."""
+    rows = [row.strip() for row in ROWS.split(value) if row.strip()]
+    bare = [NUMBERED.sub("", row) for row in rows]
+    if len(rows) > 1 and all(one and one != row for one, row in zip(bare, rows, strict=True)):
+        return bare
     pieces = [piece.strip() for piece in LISTED.split(value) if piece.strip()]
     return pieces if len(pieces) > 1 else value
 

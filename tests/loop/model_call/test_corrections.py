@@ -125,3 +125,24 @@ async def test_an_answer_in_markdown_is_the_reply_once_the_model_was_told_of_the
     end = await chat.says("你能做什么")
     assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
     assert [event.full_content for event in chat.of("text.ended") if not event.superseded] == [words]
+
+
+async def test_a_class_is_not_written_without_a_part_of_it_before_the_model_was_told() -> None:
+    chat = await built()
+    hook = {"domain": "taskclass"}
+    written = call("upsert_task_class", {"id": 5, "name": "概率论", "no_weekends": True})
+    meant = call("upsert_task_class", {"id": 5, "name": "概率论", "excluded_days_of_week": ["周末"]})
+    chat.plays(route("execute", context_hook=hook), written, meant)
+    end = await chat.says("改名为概率论，周末不排")
+    assert end.interaction is not None
+    assert end.counts.auto_fix_attempts == 1
+    assert end.interaction.call.arguments["task_class"]["config"] == {"excluded_days_of_week": [6, 7]}
+    assert "没有参数 no_weekends" in chat.model.requests[-1].messages[3]["content"]
+
+
+async def test_a_part_that_the_tool_has_not_is_passed_over_once_the_model_was_told() -> None:
+    chat = await built()
+    written = call("upsert_task_class", {"id": 5, "name": "概率论", "no_weekends": True})
+    chat.plays(route("execute", context_hook={"domain": "taskclass"}), written, written)
+    end = await chat.says("改名为概率论，周末不排")
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("paused", 1)

@@ -227,6 +227,20 @@ def test_a_class_and_items_with_an_id_for_what_is_new_are_new(new: Any) -> None:
     assert (call.arguments, dropped) == ({"task_class": {"name": "线代"}, "items": items}, ())
 
 
+@pytest.mark.parametrize("name", ["id", "task_class_id", "class_id", "taskClassId"])
+def test_a_class_is_changed_under_each_name_of_its_id(name: str) -> None:
+    call, dropped = REGISTRY.fit("upsert_task_class", {name: "5", "allow_filler_course": "是"}, None, CALENDAR)
+    assert isinstance(call, ToolCall)
+    assert (call.arguments, dropped) == ({"id": 5, "task_class": {"config": {"allow_filler_course": True}}}, ())
+
+
+@pytest.mark.parametrize("written", ["1. 矩阵\n2. 行列式", "- 矩阵\n- 行列式\n", "1、矩阵；2、行列式", "矩阵、行列式"])
+def test_items_in_one_text_are_read_without_their_numbers(written: str) -> None:
+    call, _ = REGISTRY.fit("upsert_task_class", {"name": "线代", "items": written}, None, CALENDAR)
+    assert isinstance(call, ToolCall)
+    assert [item["content"] for item in call.arguments["items"]] == ["矩阵", "行列式"]
+
+
 @pytest.mark.parametrize("new", [-1, "x", True])
 def test_an_id_that_is_none_is_refused(new: Any) -> None:
     assert isinstance(REGISTRY.fit("upsert_task_class", {"id": new, "items": ["矩阵"]}, None, CALENDAR)[0], ToolError)
