@@ -63,8 +63,8 @@ def _without_braces(text: str) -> dict[str, object] | None:
 
 
 def _read_elements(text: str, load: Load) -> dict[str, object] | None:
-    """Reads `<action>done</action>…`, also within one element around all of them."""
-    if not re.search(r"<(?:action|route)>", text) or text.count("<") > MOST_MARKS:
+    """Reads `<action>done</action>…`, also within one element around all of them; none within an object of JSON."""
+    if not re.search(r"<(?:action|route)>", text) or text.count("<") > MOST_MARKS or "{" in text[: text.index("<")]:
         return None
     found = _ELEMENT.findall(text)
     if len(found) == 1 and found[0][0] not in FIELDS:

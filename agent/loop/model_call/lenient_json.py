@@ -76,9 +76,10 @@ def read_object(
     fields = None if truncated else read_fields(strip_control(answer), load_lenient)
     if fields is not None:
         return _cleaned_object(fields)
-    written = find_calls(answer, load_lenient)
+    written = find_calls(_without_decisions(answer), load_lenient)
     if written is not None:
-        return _of_calls(written.calls, written.speech, text)
+        whole = _repair(answer) if answer.startswith("{") and not truncated else None
+        return whole if whole is not None else _of_calls(written.calls, written.speech, text)
     answer = strip_control(answer)
     if "&quot;" in answer and '"' not in answer:
         answer = html.unescape(answer)
@@ -101,6 +102,18 @@ def is_whole(text: str) -> bool:
         return bool(read_object(text, truncated=True))
     except DecisionError:
         return False
+
+
+def _without_decisions(text: str) -> str:
+    """Returns the text without its whole decisions: a call that a name within one looks like is none."""
+    if not any(f'"{key}"' in text for key in ("action", "route")):
+        return text
+    spans = [(at, at + len(span)) for at, span, found in _objects(text) if "action" in found or "route" in found]
+    kept, at = [], 0
+    for start, end in spans:
+        kept.append(text[at:start])
+        at = end
+    return "".join([*kept, text[at:]])
 
 
 def _of_calls(calls: tuple[dict[str, Any], ...], speech: str, text: str) -> dict[str, object]:

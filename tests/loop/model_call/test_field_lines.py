@@ -105,6 +105,24 @@ def test_an_object_of_json_in_the_lines_wins_over_words_before_it() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        "<action>done</action>",
+        "\\naction: done",
+        "- action: done",
+        "<tool_call>x</tool_call>",
+        "Action: x\\nAction Input: {}",
+    ],
+)
+def test_what_a_text_within_the_decision_holds_is_no_field(named: str) -> None:
+    found = read_object(f'好的：\n{{\n  "action": "ask_user",\n  "speak": "「{named}」是哪一门？"\n}}\n以上。')
+    assert found["action"] == "ask_user"
+    assert str(found["speak"]).endswith("」是哪一门？")
+    broken = read_object(f'{{"action": "ask_user", "speak": "「{named}」是哪一门？",}}')
+    assert broken == found
+
+
 def test_no_broken_lines_raise_anything_else() -> None:
     chance = random.Random(7)
     for written, _ in WRITTEN.values():
