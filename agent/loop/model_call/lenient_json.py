@@ -40,6 +40,8 @@ _QUOTED = re.compile(r"""("[^"\\]*(?:\\.[^"\\]*)*")|“[^“”]*”|'(?:[^'\\\n
 _WIDE = str.maketrans({"：": ":", "，": ",", "｛": "{", "｝": "}", "［": "[", "］": "]", "＂": '"'})
 _COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|//[^\n]*|/\*.*?\*/|(?<=[\s,{])#[^\n]*', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([bfnrt])|(.))", re.DOTALL)
+_DECIDES = re.compile(r'"(?:name|action|route|tool_calls?|function)"\s*:')
+"""What an object holds that can be a decision or a call."""
 _JSON_ESCAPE = re.compile(r"\\(?:([\"\\/bfnrt]|u[0-9a-fA-F]{4})|(.))", re.DOTALL)
 _LITERAL = re.compile(r"\b(?:none|null|true|false)\b")
 _EXAMPLE = re.compile(
@@ -62,17 +64,19 @@ class DecisionError(Exception):
 
 
 def read_object(
-    text: str, *, truncated: bool = False, told: Collection[str] = (), wanted: str = ""
+    text: str, *, truncated: bool = False, told: Collection[str] = (), wanted: str = "", given: str = ""
 ) -> dict[str, object]:
     """Reads the one object of an answer. Raises `DecisionError` (codes `truncated`, `no_json`, `ambiguous`,
     `duplicate_key`, `several_calls`). `told` are the codes the model was reminded of and keeps to: what is then the
     nearest reading is taken. `wanted` is the key that tells a decision of this stage from those of others, which a
-    model that runs ahead writes behind it."""
+    model that runs ahead writes behind it. `given` is what the model was given: an object among words that stands there
+    is a quotation."""
     _, answer = split_thought(clean(text))
     for candidate in (answer, _strip_fence(answer)):
         found = _load_object(candidate)
         if found is not None:
             return found
+    answer = _without_quotations(answer, given)
     fields = None if truncated else read_fields(strip_control(answer), load_lenient)
     if fields is not None:
         return _cleaned_object(fields)
@@ -102,6 +106,19 @@ def is_whole(text: str) -> bool:
         return bool(read_object(text, truncated=True))
     except DecisionError:
         return False
+
+
+def _without_quotations(text: str, given: str) -> str:
+    """Returns the text without the objects that look like a decision or a call and stand in `given`."""
+    start = text.find("{") if given else -1
+    while start >= 0:
+        end = _end_of(text, start)
+        span = text[start:end]
+        stands = span in given or span.replace('"', '\\"') in given
+        if end and stands and _DECIDES.search(span):
+            text, end = text[:start] + text[end:], start
+        start = text.find("{", end) if end else -1
+    return text
 
 
 def _without_decisions(text: str) -> str:

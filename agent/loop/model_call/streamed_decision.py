@@ -24,6 +24,7 @@ from agent.loop.output.plain_words import PlainWords
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import ModelError
 from agent.loop.prompt.files import Prompt
+from agent.loop.prompt.messages import FRAGMENT_LINE
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import Asked
 from taskclasses.kernel.i18n import text
@@ -73,6 +74,7 @@ class Heard:
                 truncated=self.reply.truncated,
                 told=self.state.run.reminders,
                 wanted="route" if self.stage == "chat" else "action",
+                given=self._given(),
             )
         except DecisionError as error:
             found = self._said_in_words(error)
@@ -80,6 +82,13 @@ class Heard:
         if not isinstance(speak, str):
             return found
         return {**found, "speak": self.recital().strip(drop_invented_turns(speak))}
+
+    def _given(self) -> str:
+        """Returns the data of this call's prompt, without what the model wrote itself."""
+        if self.prompt is None:
+            return ""
+        lines = "\n".join(message["content"] for message in self.prompt.messages[1:]).split("\n")
+        return "\n".join(line for line in lines if not line.startswith(FRAGMENT_LINE))
 
     def _said_in_words(self, error: DecisionError) -> dict[str, Any]:
         """Reads words without a form as the reply in chat, in a round as the end of the goal or as a question: once the

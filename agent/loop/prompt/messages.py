@@ -6,6 +6,7 @@ changes each round is in msg3. The rules and the catalogue name every tool, msg3
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,9 +27,15 @@ from taskclasses.kernel.i18n import language_of
 from taskclasses.shapes import ClassObject
 
 EMPTY = "（无）"
+FRAGMENT_LINE = "片段："
+"""How the line begins that shows a model what it wrote."""
 FURTHER = "\n  "
 """How a further line of a turn begins."""
 LANGUAGES = {"zh": "中文", "en": "English"}
+_MARK = re.compile(
+    r"<(?=[/|｜]|(?:tool|function|invoke|parameter|arg_|action|route))|\[(?=TOOL_CALLS\])", re.IGNORECASE
+)
+"""How marks of chat templates and elements of a decision begin."""
 DELIVERED_CHANGES, DELIVERED_CALLS = 60, 8
 
 
@@ -55,7 +62,13 @@ def render(state: AgentState, deps: Deps, scene: PromptScene) -> tuple[Message, 
         state_text(state, deps, scene),
     )
     roles = ("system", "user", "user", "user")
-    return tuple({"role": role, "content": text or EMPTY} for role, text in zip(roles, texts, strict=True))
+    given = (texts[0], *map(_without_marks, texts[1:]))
+    return tuple({"role": role, "content": text or EMPTY} for role, text in zip(roles, given, strict=True))
+
+
+def _without_marks(text: str) -> str:
+    """Returns data in which nothing looks like a call: a model that quotes a name makes none."""
+    return _MARK.sub(lambda match: "＜" if match.group() == "<" else "［", text)
 
 
 def system_text(deps: Deps, scene: PromptScene) -> str:
@@ -339,7 +352,7 @@ def _correction_lines(state: AgentState) -> list[str]:
     assert correction is not None
     lines = ["上一次输出未被采纳", f"原因（{correction.kind}）：{correction.error}"]
     if correction.fragment:
-        lines.append(f"片段：{correction.fragment}")
+        lines.append(f"{FRAGMENT_LINE}{correction.fragment}")
     if correction.expected:
         lines.append(f"正确做法：{correction.expected}")
     return lines
