@@ -114,8 +114,8 @@ def _without_quotations(text: str, given: str) -> str:
     while start >= 0:
         end = _end_of(text, start)
         span = text[start:end]
-        stands = span in given or span.replace('"', '\\"') in given
-        if end and stands and _DECIDES.search(span):
+        decides = end and _DECIDES.search(span)
+        if decides and (span in given or span.replace('"', '\\"') in given):
             text, end = text[:start] + text[end:], start
         start = text.find("{", end) if end else -1
     return text
