@@ -125,7 +125,8 @@ def run_json(run: Run) -> RunObject:
 
 def interaction_value(row: PendingInteraction) -> interactions.OpenInteraction:
     """Returns the loop's value with the row's present status and answer."""
-    return interactions.OpenInteraction.model_validate({**row.details, "status": row.status, "answer": row.answer})
+    stored = {**row.details, "status": row.status, "answer": row.answer}
+    return interactions.OpenInteraction.model_validate(stored, extra="ignore")
 
 
 def interaction_json(row: PendingInteraction) -> Json:

@@ -336,9 +336,10 @@ class Stamped:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
-        """Reads the stored form. Raises `ValueError` for another version, an unknown type or an unknown field."""
+        """Reads the stored form. Raises `ValueError` for another version or an unknown type; a field that
+        the next version added is left out."""
         fields = dict(document)
         if fields.pop("v", VERSION) != VERSION:
             raise ValueError("unknown event version")
         place = {key: fields.pop(key) for key in ("idx", "ts", "run_id", "conversation_id")}
-        return cls(event=EVENT.validate_python(fields), **place)
+        return cls(event=EVENT.validate_python(fields, extra="ignore"), **place)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from agent.loop.errors import LeaseLost, UnknownVersion
+from agent.loop.events import Stamped
 from agent.loop.interactions import Request, Resume
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.draft import LOG_LENGTH, DraftPart
@@ -88,6 +89,35 @@ async def test_what_was_said_last_of_version_4_tells_what_its_goal_had_written()
     old["run"] = {**document["run"], "calls": calls}
     lifted = AgentState.from_document(old).conversation.dialogue
     assert [turn.wrote for turn in lifted] == [*([[]] * (len(turns) - 2)), ["move"], []]
+
+
+async def test_a_draft_that_was_stored_with_what_returned_is_read() -> None:
+    document = (await built()).world.state().to_document()
+    for stored in ([], [7]):
+        draft = {**document["draft"], "returned": stored}
+        assert AgentState.from_document({**document, "draft": draft}).draft.undone_batch_ids == stored
+        assert DraftPart.from_document(migrate_draft(draft, found=VERSION)).undone_batch_ids == stored
+
+
+async def test_a_process_reads_what_the_next_version_added() -> None:
+    chat = await carded()
+    document = chat.world.state().to_document()
+    stamped = Stamped(0, 1.5, "run", "talk", chat.events[-1])
+    assert document["conversation"]["dialogue"]
+    assert document["draft"]["log"]
+    younger = {**_younger(document), "version": document["version"]}
+    assert AgentState.from_document(younger).to_document() == document
+    assert Stamped.from_document({**stamped.to_document(), "younger": 1}) == stamped
+
+
+def _younger(value: Any) -> Any:
+    """Adds a field to every part of a stored document, whatever is no part left alone."""
+    parts = {"conversation", "run", "plan", "draft", "health", "tools", "interaction", "dialogue", "log", "steps"}
+    if isinstance(value, list):
+        return [_younger(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {**{key: _younger(one) if key in parts else one for key, one in value.items()}, "younger": {"a": [1]}}
 
 
 async def test_a_new_goal_has_fresh_counters_and_keeps_draft_and_dialogue() -> None:

@@ -115,14 +115,18 @@ class AgentState(StatePart):
 
     @classmethod
     def from_document(cls, document: Json) -> Self:
-        """Reads a stored document of any version up to ours. Raises `UnknownVersion` for a newer one."""
+        """Reads a stored document of any version up to ours. Raises `UnknownVersion` for a newer one.
+
+        While a release is rolled out, a process of the one before reads what the next one wrote: a field that it does
+        not know is left out. What must not be left out raises the version.
+        """
         fields = migrate_document(document)
         del fields["version"]
         draft: dict[str, object] = fields.pop("draft", None) or {}
         # The schedule is read into values, and is by far the most of it: of the rest nothing is shared.
         schedule = {"schedule": draft["schedule"]} if "schedule" in draft else {}
         rest = _copy_object({name: value for name, value in draft.items() if name != "schedule"})
-        return cls.model_validate({**_copy_object(fields), "draft": {**rest, **schedule}})
+        return cls.model_validate({**_copy_object(fields), "draft": {**rest, **schedule}}, extra="ignore")
 
 
 def _copy_object(fields: dict[str, object]) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, PlainSerializer, PlainValidator
+from pydantic import AliasChoices, Field, PlainSerializer, PlainValidator
 
 from agent.calls.kinds import Json
 from agent.loop.state.part import StatePart
@@ -78,8 +78,10 @@ class DraftPart(StatePart):
     """The newest changes, oldest first."""
     by_hand: list[int] = Field(default_factory=list)
     """Ids of the items that stand where the student put them: nothing moves them without being asked."""
-    undone_batch_ids: list[int] = Field(default_factory=list)
-    """Ids of the undone batches whose suggestions came back into it last."""
+    undone_batch_ids: list[int] = Field(
+        default_factory=list, validation_alias=AliasChoices("undone_batch_ids", "returned")
+    )
+    """Ids of the undone batches whose suggestions came back into it last; stored as `returned` for a while."""
     written_at: str = ""
     """When the present revision was written, RFC 3339; `written_by` is the run that last wrote it."""
     written_by: str = ""
@@ -108,4 +110,4 @@ class DraftPart(StatePart):
 
     @classmethod
     def from_document(cls, document: Mapping[str, object]) -> Self:
-        return cls.model_validate(document)
+        return cls.model_validate(document, extra="ignore")
