@@ -146,17 +146,22 @@ def print_entered(who: str, package: str, entered: set[str]) -> None:
 
 
 async def modules_of_turn(chat: Any) -> set[str]:
+    from agent.llm.offline.backend import _READER
+
     entered: set[str] = set()
 
     def note(frame: object, event: str, _: object) -> None:
         if event == "call":
             entered.add(frame.f_globals.get("__name__", ""))  # type: ignore[attr-defined]
 
+    # The policy reads in a thread of its own.
+    _READER.submit(sys.setprofile, note).result()
     sys.setprofile(note)
     try:
         end = await chat.says(TURN)
     finally:
         sys.setprofile(None)
+        _READER.submit(sys.setprofile, None).result()
     assert end.interaction is not None, "the card is open"
     return {name for name in entered if name.split(".")[0] in PACKAGES}
 
