@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 
-def state(user_id: int, conversation_id: str) -> str:
+def state(user_id: int | str, conversation_id: str) -> str:
+    """Names the state document of a conversation; `*` for any."""
     return f"smartmate:{user_id}:conv:{conversation_id}:state"
 
 

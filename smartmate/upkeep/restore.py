@@ -12,6 +12,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, connection, models, transaction
 
+from agent.store import keys
 from agent.store.connection import sync_client
 from smartmate.upkeep.tables import (
     FILLED,
@@ -85,8 +86,10 @@ def _check_empty() -> None:
     for model in stored_models():
         if model not in FILLED and model._base_manager.exists():
             raise RestoreRefused(f"the installation is not empty: {model._meta.label} has rows")
-    if next(iter(sync_client().scan_iter(match="smartmate:run:*", count=1000)), None):
-        raise RestoreRefused("Redis holds the logs of runs: name another database of it, or empty this one")
+    # Redis keeps the states of conversations for days, and they would be read in the place of those of the backup.
+    for pattern, what in (("smartmate:run:*", "the logs of runs"), (keys.state("*", "*"), "states of conversations")):
+        if next(iter(sync_client().scan_iter(match=pattern, count=1000)), None):
+            raise RestoreRefused(f"Redis holds {what}: name another database of it, or empty this one")
 
 
 def _fill(lines: Iterator[Any]) -> Iterator[tuple[str, int]]:

@@ -104,9 +104,10 @@ def rows(path: Path) -> list[str]:
 
 @pytest.fixture
 def empty(transactional_db: None) -> None:
-    """The tests' own database is an empty installation, once Redis holds no logs of other tests."""
-    for key in sync_client().scan_iter(match="smartmate:run:*"):
-        sync_client().delete(key)
+    """The tests' own database is an empty installation, once Redis holds nothing of other tests."""
+    for pattern in ("smartmate:run:*", keys.state("*", "*")):
+        for key in sync_client().scan_iter(match=pattern):
+            sync_client().delete(key)
 
 
 def refused(path: Path) -> str:
@@ -148,6 +149,9 @@ def test_an_installation_that_has_something_is_left_alone(left: Any, empty: None
     sync_client().set(keys.meta("r"), "1", ex=60)
     assert "Redis holds the logs of runs" in refused(left[3])
     sync_client().delete(keys.meta("r"))
+    sync_client().set(keys.state(1, "c"), "1", ex=60)
+    assert "Redis holds states of conversations" in refused(left[3])
+    sync_client().delete(keys.state(1, "c"))
 
 
 def test_a_student_goes_on_with_an_open_card_in_another_installation(left: Any, fresh: Server, tmp_path: Path) -> None:
