@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from typing import Any
 
@@ -27,6 +28,7 @@ from smartmate.middleware.handlers import Handlers  # noqa: E402
 from taskclasses.kernel.memory import freeze_modules  # noqa: E402
 from taskclasses.kernel.telemetry import tracing  # noqa: E402
 
+log = logging.getLogger("smartmate.server")
 background = Background()
 PROBES = frozenset({"/healthz", "/readyz"})
 _http = Handlers()
@@ -73,8 +75,13 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 def _wrong_settings() -> str:
-    """Returns what `manage.py` refuses to start with, for a server that starts without it; empty when all is well."""
-    return "\n".join(str(found) for found in run_checks() if found.is_serious() and not found.is_silenced())
+    """Returns what `manage.py` refuses to start with, for a server that starts without it; empty when all is well.
+    What a command would only warn of is logged."""
+    found = [one for one in run_checks() if not one.is_silenced()]
+    for one in found:
+        if not one.is_serious():
+            log.warning("%s", one.msg)
+    return "\n".join(str(one) for one in found if one.is_serious())
 
 
 async def _lifespan(receive: Any, send: Any) -> None:

@@ -6,11 +6,13 @@ DELIVER, COMPACTION. An empty value keeps the default; one that is no number is 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from agent.loop.outside.limits import STAGE_SETTINGS, StageSettings
 from agent.loop.outside.model import Stage
 
+SETTINGS = ("MODEL", "TEMPERATURE", "MAX_TOKENS", "THINKING", "DEADLINE")
 VARIABLE_PART: dict[Stage, str] = {"compact": "COMPACTION"}
 THINKING: dict[str, bool | None] = {
     "true": True,
@@ -28,8 +30,12 @@ def stage_settings(environment: Mapping[str, str]) -> dict[Stage, StageSettings]
     return {stage: _read_stage(stage, default, environment) for stage, default in STAGE_SETTINGS.items()}
 
 
+def stage_prefix(stage: Stage) -> str:
+    return f"AGENT_{VARIABLE_PART.get(stage, stage.upper())}_"
+
+
 def _read_stage(stage: Stage, default: StageSettings, environment: Mapping[str, str]) -> StageSettings:
-    prefix = f"AGENT_{VARIABLE_PART.get(stage, stage.upper())}_"
+    prefix = stage_prefix(stage)
 
     def value(name: str) -> str:
         return str(environment.get(prefix + name, "") or "").strip()
@@ -38,9 +44,12 @@ def _read_stage(stage: Stage, default: StageSettings, environment: Mapping[str, 
         if not value(name):
             return fallback
         try:
-            return float(value(name))
+            found = float(value(name))
         except ValueError:
             raise ValueError(f"{prefix}{name} is not a number") from None
+        if not 0 <= found < math.inf:
+            raise ValueError(f"{prefix}{name} is not a number from 0 on")
+        return found
 
     thinking = value("THINKING").lower()
     if thinking and thinking not in THINKING:

@@ -48,6 +48,8 @@ def test_an_unknown_backend_stops_every_command(unknown_backend: None) -> None:
         ("WEB_SEARCH_PROVIDER", "bocha", "WEB_SEARCH_PROVIDER is bocha, and WEB_SEARCH_API_KEY is not set"),
         ("WEB_FETCH_ENABLED", "flase", "WEB_FETCH_ENABLED is neither on nor off"),
         ("AGENT_CHAT_TEMPERATURE", "warm", "AGENT_CHAT_TEMPERATURE is not a number"),
+        ("AGENT_CHAT_MAX_TOKENS", "inf", "AGENT_CHAT_MAX_TOKENS is not a number from 0 on"),
+        ("AGENT_PLAN_DEADLINE", "-5", "AGENT_PLAN_DEADLINE is not a number from 0 on"),
         ("AGENT_MODEL_PROFILES", "{", "AGENT_MODEL_PROFILES is not JSON"),
         ("AGENT_MODEL_PROFILES", "[]", "AGENT_MODEL_PROFILES is not an object"),
     ],
@@ -57,6 +59,22 @@ def test_a_value_that_cannot_be_read_is_named(
 ) -> None:
     monkeypatch.setenv(name, value)
     assert [(error.id, error.msg) for error in agent_settings_check()] == [("agent.E001", said)]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("AGENT_LIMIT_ROUND", "AGENT_LIMIT_ROUND is no setting and is ignored; is AGENT_LIMIT_ROUNDS meant?"),
+        ("AGENT_LIMIT_STAGES", "AGENT_LIMIT_STAGES is no setting and is ignored"),
+        ("AGENT_PLAN_TEMP", "AGENT_PLAN_TEMP is no setting and is ignored"),
+        ("AGENT_LEASES_S", "AGENT_LEASES_S is no setting and is ignored; is AGENT_LEASE_S meant?"),
+    ],
+)
+def test_a_name_that_is_mistyped_is_told(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
+    monkeypatch.setenv(name, "7")
+    monkeypatch.setenv("AGENT_BUILDDIRECTORY", "/somebody/elses")
+    monkeypatch.setenv("AGENT_LIMIT_WEB_BYTES", "1000")
+    assert [(warning.id, warning.msg) for warning in agent_settings_check()] == [("agent.W001", said)]
 
 
 async def test_a_run_under_an_unknown_backend_ends_with_the_models_code(

@@ -13,15 +13,25 @@ from agent.loop.outside.limits import RunLimits
 PREFIX = "AGENT_LIMIT_"
 
 
+def limit_names() -> list[str]:
+    """Returns the names of all variables that change a budget."""
+    return [PREFIX + budget.upper() for budget in _numbers()]
+
+
+def _numbers() -> dict[str, int | float]:
+    """Returns the default of every budget."""
+    return {field.name: field.default for field in fields(RunLimits) if isinstance(field.default, int | float)}
+
+
 def limits_from(environment: Mapping[str, Any]) -> RunLimits:
     """Raises `ValueError` naming the variable that is no number, or one that nothing can be measured by."""
     defaults = RunLimits()
     changed: dict[str, Any] = {}
-    for field in fields(defaults):
-        raw = str(environment.get(PREFIX + field.name.upper(), "")).strip()
-        default = getattr(defaults, field.name)
-        if raw and isinstance(default, int | float):
-            changed[field.name] = _number(PREFIX + field.name.upper(), raw, type(default))
+    for budget, default in _numbers().items():
+        name = PREFIX + budget.upper()
+        raw = str(environment.get(name, "")).strip()
+        if raw:
+            changed[budget] = _number(name, raw, type(default))
     return replace(defaults, stages=stage_settings(environment), **changed)
 
 
