@@ -34,6 +34,8 @@ def _kept_secret_key() -> str:
 
 
 SECRET_KEY = env.text("SECRET_KEY") or _kept_secret_key()
+# Former keys: what was signed with them still holds and is signed anew as it is used.
+SECRET_KEY_FALLBACKS = env.listed("SECRET_KEY_FALLBACKS")
 DEBUG = env.switch("DEBUG", False)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.listed("CSRF_TRUSTED_ORIGINS")

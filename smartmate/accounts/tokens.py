@@ -11,6 +11,7 @@ from django.utils import timezone
 from knox.models import get_digest_token
 
 from smartmate.models import AccessToken
+from taskclasses.kernel.auth import password_marks
 from taskclasses.kernel.errors import CodedError
 
 TOKENS_MAX = 50
@@ -35,8 +36,8 @@ def token_create(*, user: User, name: str = "") -> tuple[AccessToken, str]:
 
 def tokens_list(*, user: User) -> Sequence[AccessToken]:
     """Returns the tokens of an account that still open it, the newest first."""
-    mark = user.get_session_auth_hash()
-    return list(AccessToken.objects.filter(user=user, password_mark=mark, expiry__gt=timezone.now()))
+    marks = password_marks(user)
+    return list(AccessToken.objects.filter(user=user, password_mark__in=marks, expiry__gt=timezone.now()))
 
 
 def token_end(*, user: User, digest: str) -> None:

@@ -46,7 +46,9 @@ def _speak_language_of(request: HttpRequest, user: Any) -> None:
 
 def _note_use(request: HttpRequest) -> None:
     now = int(time.time())
-    if now - request.session.get(SEEN, 0) < SEEN_GRAIN_S:
+    # A session that goes over to a new SECRET_KEY has another name from now on.
+    renamed = request.COOKIES.get(settings.SESSION_COOKIE_NAME) != request.session.session_key
+    if now - request.session.get(SEEN, 0) < SEEN_GRAIN_S and not renamed:
         return
     # A database that cannot be written still answers reads.
     with suppress(DatabaseError):

@@ -40,6 +40,11 @@ def language_chosen_by(user: Any) -> str:
     return str(getattr(getattr(user, "account_settings", None), "language", ""))
 
 
+def password_marks(user: User) -> list[str]:
+    """Returns what marks the password of an account: by the present key first, then by the former ones."""
+    return [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+
+
 def identity_of_token(key: str) -> Identity | None:
     """Looks a bearer token up; None when it is unknown, expired, or made before the last change of the password."""
     if not key or not key.isascii() or not key.isprintable():
@@ -49,12 +54,13 @@ def identity_of_token(key: str) -> Identity | None:
     now = timezone.now()
     if token is None or not token.user.is_active or token.expiry <= now:
         return None
-    if token.password_mark != token.user.get_session_auth_hash():
+    marks = password_marks(token.user)
+    if token.password_mark not in marks:
         return None
-    if token.last_used_at is None or now - token.last_used_at > LAST_USE_GRAIN:
+    if token.password_mark != marks[0] or token.last_used_at is None or now - token.last_used_at > LAST_USE_GRAIN:
         # Worth a row now and then; a database that cannot be written still answers reads.
         with suppress(DatabaseError):
-            tokens.filter(pk=token.pk).update(last_used_at=now)
+            tokens.filter(pk=token.pk).update(last_used_at=now, password_mark=marks[0])
     return Identity(token.user, "token", token.pk)
 
 
