@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
+from smartmate.middleware.host import PAST_THE_PROXY
 from taskclasses.kernel.auth import language_chosen_by
 
 SEEN = "seen_at"
@@ -25,6 +26,8 @@ class AccountSettingsMiddleware(MiddlewareMixin):
     """Puts a language that the account chose before the cookie's and the browser's."""
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any) -> None:
+        if request.path in PAST_THE_PROXY:  # whether a process lives is told without its stores
+            return
         if request.path.startswith("/api/"):
             identity = getattr(request, "identity", None)
             user, in_session = (identity.user, identity.via == "session") if identity else (None, False)

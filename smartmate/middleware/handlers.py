@@ -7,16 +7,27 @@ of threads around a view that needs one. So every view but the asynchronous ones
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
 
-class OneStepHandler(ASGIHandler):
+class QuietHandler(ASGIHandler):
+    """Serves a request as Django does, and logs no error when the client of one that was given up leaves."""
+
+    async def listen_for_disconnect(self, receive: Any) -> None:
+        # Only Django itself looks at the exception, and not any more once the request was given up.
+        with suppress(RequestAborted):
+            await super().listen_for_disconnect(receive)
+
+
+class OneStepHandler(QuietHandler):
     """Runs middleware and view of a request in one thread, one after the other."""
 
     def load_middleware(self, is_async: bool = False) -> None:
@@ -31,7 +42,7 @@ class Handlers:
     """Serves all HTTP requests."""
 
     def __init__(self) -> None:
-        self._asynchronous, self._synchronous = ASGIHandler(), OneStepHandler()
+        self._asynchronous, self._synchronous = QuietHandler(), OneStepHandler()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         handler = self._asynchronous if _is_asynchronous(scope) else self._synchronous

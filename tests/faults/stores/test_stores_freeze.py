@@ -92,7 +92,8 @@ def test_every_request_is_answered_while_a_store_is_frozen(li: Student, frozen: 
             assert handshake.result() in (101, 503)
             assert page.result() in (403, 503)
         assert (503, "50004") in told
-        assert httpx.get(f"{li.server.base_url}/healthz", timeout=1).status_code == 200
+        for cookies in ({}, {"sessionid": "of-a-browser"}):
+            assert httpx.get(f"{li.server.base_url}/healthz", timeout=1, cookies=cookies).status_code == 200
         assert unready(li.server) != []
     finally:
         frozen.signal(signal.SIGCONT)
@@ -103,6 +104,8 @@ def test_every_request_is_answered_while_a_store_is_frozen(li: Student, frozen: 
         until(lambda asked=(method, path, body): answer_of(li, *asked) == (200, "10000"))
     until(lambda: shaken(li) == 101)
     assert says(li, model, "好", conversation_id=run.conversation_id) == "好"
+    # Clients of requests that were given up have left by now.
+    assert "never retrieved" not in li.server.log.read_text()
 
 
 def test_a_worker_that_is_told_to_end_ends_while_redis_is_frozen(li: Student, redis: Daemon, model: Any) -> None:
