@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agent.admin.causes import accounts_of, sentence_of
 from agent.admin.outcomes import duration_in_words, outcome_in_words
+from agent.loop.errors import UnknownVersion
 from agent.models import Conversation, PendingInteraction, Run, RunJournal, TimelineItem
 from agent.runs.recording.journal import load_journal
 from agent.selectors import draft_of, open_interaction
@@ -111,7 +112,10 @@ class ConversationAdmin(ReadOnly):
 
     @admin.display(description=_("草稿"))
     def draft(self, row: Conversation) -> str:
-        held = draft_of(row)
+        try:
+            held = draft_of(row)
+        except UnknownVersion:
+            return str(_("由更新的版本写成，这个版本读不了"))
         return render_to_string("admin/draft_part.html", {"draft": held, "places": places_of(held) if held else []})
 
     @admin.display(description=_("运行"))

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
+from agent.loop.errors import UnknownVersion
 from agent.models import Conversation
 from agent.selectors import draft_of
 from schedules.planner.draft.state import ScheduleState
@@ -40,7 +41,7 @@ def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> Ht
     calendar = semester.calendar
     week = _week_of(request, clamp_week(calendar, timezone.now()), semester.weeks)
     talks = list(Conversation.objects.filter(user=student).order_by("-last_message_at", "-pk")[:RECENT])
-    drafts = [(talk, held) for talk in talks if (held := draft_of(talk)) and held.semester.id == semester.pk]
+    drafts = [(talk, held) for talk in talks if (held := _draft_of(talk)) and held.semester.id == semester.pk]
     chosen = next((one for one in drafts if str(one[0].pk) == request.GET.get("conversation")), None)
     shown = chosen or (drafts[0] if drafts else None)
     cells = _cells_of_rows(student.pk, semester, week)
@@ -59,6 +60,14 @@ def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> Ht
             "shown": shown[0] if shown else None, "days": [calendar.date_of(day_number(week, n)) for n in range(1, 8)],
         },
     )  # fmt: skip
+
+
+def _draft_of(talk: Conversation) -> ScheduleState | None:
+    """Returns the draft; none where a newer version wrote it, as the page of the conversation says."""
+    try:
+        return draft_of(talk)
+    except UnknownVersion:
+        return None
 
 
 def _week_of(request: HttpRequest, now: int, weeks: int) -> int:

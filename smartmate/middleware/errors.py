@@ -20,6 +20,7 @@ from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 from rest_framework import exceptions as drf
 
+from agent.loop.errors import UnknownVersion
 from smartmate.middleware.request_id import request_id
 from taskclasses.kernel.envelope import CONTENT_TYPE, error_response
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
@@ -45,7 +46,8 @@ def error_of(error: BaseException) -> CodedError:
         return too_large("", JSON_LIMIT)
     if isinstance(error, SuspiciousOperation | BadRequest | MultiPartParserError | UnreadablePostError):
         return _plain(400)
-    if isinstance(error, OperationalError | InterfaceError | redis.RedisError):
+    if isinstance(error, OperationalError | InterfaceError | redis.RedisError | UnknownVersion):
+        # While a release is rolled out, a process of the one before cannot read what the next one wrote; another can.
         return CodedError(50004)
     if isinstance(error, IntegrityError) and _CELL_INDEX.search(str(error)):
         return CodedError(40026, {"conflicts": []})

@@ -16,6 +16,8 @@ from agent.admin.outcomes import CODES, OUTCOMES
 from agent.models import Run
 from agent.runs import Ask
 from agent.runs.start import run_create
+from agent.store.connection import sync_client
+from agent.store.snapshots import SnapshotStore
 from schedules.models import AppliedBatch, Semester
 from smartmate.accounts.roles import STAFF, STUDENT, SUPPORT, role_set
 from tests.kits.agent.draft_world import DraftWorld, make_world
@@ -65,6 +67,18 @@ def test_the_week_is_drawn_with_the_draft(support: Client, user: Any, world: Dra
     assert "草稿里)" not in page(support, "auth_user_week", user.pk, week=str(entry["week"] + 5))
     before = world.stored().draft.schedule
     assert world.stored().draft.schedule == before
+
+
+def test_a_draft_of_a_newer_version_is_told_of_and_left_alone(support: Client, user: Any, world: DraftWorld) -> None:
+    """As where a release was taken back, or a process of it still runs while the next one is rolled out."""
+    before = SnapshotStore(sync_client()).load(user.pk, world.id)
+    assert before is not None
+    SnapshotStore(sync_client()).save(user.pk, world.id, {**before.document, "version": 99}, expected=before.revision)
+    assert "由更新的版本写成" in page(support, "agent_conversation_change", world.id)
+    page(support, "auth_user_week", user.pk)
+    for path in (f"/agent/conversations/{world.id}/state", f"/agent/schedule-preview?conversation_id={world.id}"):
+        answer = world.client.get(f"/api/v1{path}")
+        assert (answer.status_code, answer.json()["status"]) == (503, "50004")
 
 
 def test_a_batch_shows_its_rows_and_is_undone_on_request(support: Client, user: Any, world: DraftWorld) -> None:
