@@ -8,6 +8,7 @@ A seeded term on a server of its own, Debian's Chromium, each figure beside its 
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import sys
 import tempfile
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smartmate.settings")
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -66,7 +69,7 @@ DRAW = """async () => {
   }));
   const days = [1, 2, 3, 4, 5, 6, 7];
   const weeks = [blocks("Block"), blocks("Other")]; // what was drawn before would be left as it is
-  const shown = { semester, week: 1, days, look: new TaskLook([]), outside: () => false };
+  const shown = { semester, week: 1, days, look: new TaskLook([]), keptFree: [], outside: () => false };
   const times = [];
   for (let turn = 0; turn < 25; turn += 1) {
     const begun = performance.now();
