@@ -10,6 +10,25 @@ from django.core.management import execute_from_command_line
 
 PLANNER = ("plan_problem", "diagnose_plan")
 """Commands on documents alone: they need neither settings nor apps, whose start takes longer than most plans."""
+NO_TABLE = 1146
+"""What MySQL and MariaDB say of a table that is not there."""
+
+
+def _run_command() -> None:
+    """Runs a command on the stores; what is wrong with a database that is away or has no tables is said in a line."""
+    from django.db import DatabaseError
+
+    from smartmate.monitoring.log_filters import says_all
+
+    try:
+        execute_from_command_line(sys.argv)
+    except DatabaseError as error:
+        empty = "no such table" in str(error) or error.args[:1] == (NO_TABLE,)
+        if "--traceback" in sys.argv or not (empty or says_all(error)):
+            raise
+        words = error.args[-1] if error.args else error
+        sys.exit(f"CommandError: the database: {words}" + ("; `manage.py migrate` makes its tables" if empty else ""))
+
 
 if __name__ == "__main__":
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -20,4 +39,4 @@ if __name__ == "__main__":
         import_module(f"schedules.management.commands.{sys.argv[1]}").Command().run_from_argv(sys.argv)
     else:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smartmate.settings")
-        execute_from_command_line(sys.argv)
+        _run_command()

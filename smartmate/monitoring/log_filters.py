@@ -20,7 +20,7 @@ class BriefFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        if error is not None and _says_all(error):
+        if error is not None and says_all(error):
             words = str(error)
             message = record.getMessage()
             record.msg, record.args = (message if words in message else f"{message}: {words}"), ()
@@ -28,7 +28,8 @@ class BriefFilter(logging.Filter):
         return True
 
 
-def _says_all(error: BaseException) -> bool:
+def says_all(error: BaseException) -> bool:
+    """Tells whether the words of an error say all there is to know: a store is away."""
     from django.core.exceptions import DisallowedHost
     from django.db import InterfaceError, OperationalError
     from redis.exceptions import ConnectionError as NoRedis

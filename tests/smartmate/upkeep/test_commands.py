@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,23 @@ def test_a_demo_account_has_a_name_that_can_sign_in(db: Any, username: str) -> N
     with pytest.raises(CommandError, match="--username: "):
         call_command("seed_demo", username=username)
     assert not User.objects.exists()
+
+
+@pytest.mark.storeless
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("", r"no such table: \w+; `manage.py migrate` makes its tables"),
+        ("mysql://smartmate:hidden@127.0.0.1:1/smartmate", "Can't connect to .*"),
+    ],
+)
+def test_a_database_that_is_away_or_has_no_tables_is_told_in_a_line(tmp_path: Path, url: str, told: str) -> None:
+    environment = {**os.environ, "SMARTMATE_VAR": str(tmp_path), "DATABASE_URL": url}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "prune"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    assert re.fullmatch(rf"CommandError: the database: {told}\n", done.stderr), done.stderr
 
 
 @pytest.mark.storeless
