@@ -111,7 +111,7 @@ def test_everything_else_is_compressed_and_comes_over_http_2(site: Site) -> None
 
 def test_plain_http_is_sent_on_and_figures_stay_inside(site: Site) -> None:
     answer = httpx.get(f"{site.nginx.plain_url}/week?a=b")
-    assert (answer.status_code, answer.headers["location"]) == (301, "https://localhost/week?a=b")
+    assert (answer.status_code, answer.headers["location"]) == (301, "https://plan.example.edu/week?a=b")
     for path in ("/metrics", "/readyz"):
         assert site.http.get(site.nginx.base_url + path).status_code == 404
     assert site.http.get(f"{site.nginx.base_url}/healthz").status_code == 200
@@ -130,6 +130,8 @@ def test_the_log_shows_nothing_that_opens_something_and_no_words(site: Site) -> 
     for shown in ("GET /chat", "GET /feeds/...", "GET /account/email/confirm/...", "GET /account/password/reset/..."):
         assert f'"{shown}"' in said
     assert "hidden" not in said
+    answer = site.http.get(f"{site.nginx.base_url}/healthz")
+    until(lambda: answer.headers["x-request-id"] in site.nginx.log.read_text())
 
 
 def test_uploads_pass_and_one_that_is_too_large_is_refused_in_our_own_words(site: Site) -> None:

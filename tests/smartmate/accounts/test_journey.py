@@ -50,7 +50,10 @@ def test_who_signs_up_is_signed_in_without_an_address(door: Any, name: str) -> N
 
 def test_an_address_is_verified_by_the_link_in_the_mail(door: Any, post: Post, name: str) -> None:
     email = f"{name}@school.example"
-    browser = sign_up(door, name, email)
+    browser = sign_up(door, name, email, **{"Accept-Language": "zh"})
+    text = post.mails(email)[-1].get_content().strip()
+    assert text.startswith("您收到此电子邮件是因为")
+    assert text.endswith(f"SmartMate · 127.0.0.1:{door.port}")
     assert browser.api("GET", "/account/settings").json()["data"]["email_verified"] is False
     browser.submit(post.link(email))
     assert browser.api("GET", "/account/settings").json()["data"]["email_verified"] is True
