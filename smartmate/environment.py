@@ -17,6 +17,8 @@ T = TypeVar("T")
 ON, OFF = {"on", "true", "yes", "y", "ok", "1"}, {"off", "false", "no", "n", "0"}
 HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9a-fA-F:.]+\]")
 DATABASES = ("sqlite", "mysql", "mysql2")
+WAY_OPTIONS = {"charset", "ssl_ca", "ssl_mode", "unix_socket"}
+VERIFYING = ("VERIFY_IDENTITY", "VERIFY_CA")
 
 
 class Environment:
@@ -87,7 +89,7 @@ class Environment:
         return url
 
     def database(self, name: str, default: str) -> dict[str, Any]:
-        """Returns Django's settings of a database by its URL."""
+        """Returns Django's settings of a database by its URL; what its query says about the way there are `OPTIONS`."""
         url = self.text(name, default)
         try:
             if url.partition("://")[0] not in DATABASES:
@@ -98,7 +100,23 @@ class Environment:
         except ValueError:
             self.wrong.append(f"{name}: neither mysql://user:password@host:3306/name nor sqlite:///file")
             found = environ.Env.db_url_config(default)
+        if url.startswith("mysql"):
+            found["OPTIONS"] = self._way_to_mysql(name, found.get("OPTIONS") or {})
         return found
+
+    def _way_to_mysql(self, name: str, told: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the options of the client library. None is passed over, for TLS may be what was asked for, and with a
+        mode that verifies nothing the library goes on in the clear where the server has no TLS."""
+        unknown = sorted(told.keys() - WAY_OPTIONS)
+        if unknown:
+            self.wrong.append(f"{name}: no option {', '.join(unknown)}; there are {', '.join(sorted(WAY_OPTIONS))}")
+        options = {option: str(value) for option, value in told.items() if option in WAY_OPTIONS}
+        authority = options.pop("ssl_ca", "")
+        mode = options.setdefault("ssl_mode", VERIFYING[0] if authority else "")
+        if mode and mode not in VERIFYING:
+            self.wrong.append(f"{name}: ssl_mode is none of {', '.join(VERIFYING)}")
+        ways = {**options, "ssl": {"ca": authority} if authority else None}
+        return {option: value for option, value in ways.items() if value}
 
     def refuse_wrong(self) -> None:
         """Ends the process, with every wrong setting on standard error, when there is one."""

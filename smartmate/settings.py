@@ -132,7 +132,7 @@ if _sqlite:
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 else:
     DATABASES["default"]["ENGINE"] = "smartmate.stores.mysql"
-    DATABASES["default"]["OPTIONS"] = {
+    DATABASES["default"]["OPTIONS"] |= {
         "charset": "utf8mb4",
         "autocommit": True,
         "isolation_level": "read committed",

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,8 @@ WRONG = [
     ("DATABASE_URL", "postgres://u:hidden@127.0.0.1/plan", "neither mysql://"),
     ("DATABASE_URL", "mysql://u:hidden@127.0.0.1:port/plan", "neither mysql://"),
     ("DATABASE_URL", "mysql://u:hidden@127.0.0.1:3306/", "neither mysql://"),
+    ("DATABASE_URL", "mysql://u:hidden@h/plan?sslmode=VERIFY_CA", "no option sslmode; there are charset, ssl_ca, "),
+    ("DATABASE_URL", "mysql://u:hidden@h/plan?ssl_mode=REQUIRED", "ssl_mode is none of VERIFY_IDENTITY, VERIFY_CA"),
     ("REDIS_URL", "127.0.0.1:6379", "no address of the form redis://"),
     ("REDIS_URL", "redis://:hidden@127.0.0.1:port/0", "no address of the form redis://"),
     ("OPENAI_BASE_URL", "models.example/v1", "no address of the form https://"),
@@ -80,6 +83,23 @@ def test_spaces_and_empty_values_mean_nothing() -> None:
     assert env.hosts("HOSTS", ()) == ["a.test", ".b.test", "[::1]"]
     assert (env.whole("DAYS", 7), env.switch("ON", True), env.seconds("NONE", 2.5)) == (7, True, 2.5)
     assert env.address("URL", ("redis",)) == "redis://h/0"
+    assert env.wrong == []
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [
+        ("", {}),
+        ("?charset=utf8", {"charset": "utf8"}),
+        ("?unix_socket=/run/mysqld/mysqld.sock", {"unix_socket": "/run/mysqld/mysqld.sock"}),
+        ("?ssl_ca=/etc/ca.pem", {"ssl": {"ca": "/etc/ca.pem"}, "ssl_mode": "VERIFY_IDENTITY"}),
+        ("?ssl_ca=/etc/ca.pem&ssl_mode=VERIFY_CA", {"ssl": {"ca": "/etc/ca.pem"}, "ssl_mode": "VERIFY_CA"}),
+        ("?ssl_mode=VERIFY_IDENTITY", {"ssl_mode": "VERIFY_IDENTITY"}),
+    ],
+)
+def test_the_way_to_a_database_is_told_in_its_url(query: str, options: dict[str, Any]) -> None:
+    env = Environment({"URL": f"mysql://u:p@h:3306/plan{query}"})
+    assert env.database("URL", "sqlite:///file")["OPTIONS"] == options
     assert env.wrong == []
 
 
