@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from concurrent.futures import Future
 from typing import Literal
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.log import log_response
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from typing_extensions import TypedDict
@@ -25,6 +27,8 @@ from smartmate.stores.probes import (
     redis_takes_writes,
 )
 from taskclasses.kernel.answers import answers
+
+log = logging.getLogger("smartmate.health")
 
 
 class Alive(TypedDict):
@@ -53,8 +57,12 @@ def readyz(request: HttpRequest) -> HttpResponse:
     asked = {probe.name: probe.begin() for probe in CHECKS}
     end = time.monotonic() + LIMIT_S
     checks = {name: "ok" if _read_check(answer, end) else "failed" for name, answer in asked.items()}
-    ready = all(outcome == "ok" for outcome in checks.values())
-    return JsonResponse({"status": "ready" if ready else "unready", "checks": checks}, status=200 if ready else 503)
+    failed = [name for name, outcome in checks.items() if outcome == "failed"]
+    answer = JsonResponse({"status": "unready" if failed else "ready", "checks": checks}, status=503 if failed else 200)
+    if failed:
+        # In the place of Django's own line, which does not say what is wrong.
+        log_response("not ready: %s", ", ".join(failed), response=answer, request=request, logger=log, level="warning")
+    return answer
 
 
 def _read_check(answer: Future[bool], end: float) -> bool:

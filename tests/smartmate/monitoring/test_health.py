@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+import pytest
 from django.db import connection, connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -22,7 +23,7 @@ def test_being_alive_touches_nothing(db: None) -> None:
     assert len(seen) == 0
 
 
-def test_being_ready_needs_a_fresh_heartbeat(transactional_db: None) -> None:
+def test_being_ready_needs_a_fresh_heartbeat(transactional_db: None, caplog: pytest.LogCaptureFixture) -> None:
     redis = sync_client()
     redis.set(EXECUTOR_HEARTBEAT, "worker", ex=HEARTBEAT_KEPT_S)
     response = Client().get("/readyz")
@@ -30,7 +31,9 @@ def test_being_ready_needs_a_fresh_heartbeat(transactional_db: None) -> None:
         "status": "ready", "checks": {"database": "ok", "migrations": "ok", "redis": "ok", "worker": "ok"}
     }  # fmt: skip
     redis.delete(EXECUTOR_HEARTBEAT)
+    caplog.clear()
     response = Client().get("/readyz")
+    assert [(one.levelname, one.getMessage()) for one in caplog.records] == [("WARNING", "not ready: worker")]
     assert (response.status_code, response.json()["checks"]["worker"]) == (503, "failed")
 
 
