@@ -77,6 +77,16 @@ def test_what_is_deployed_serves_as_what_is_tested() -> None:
 
 
 @pytest.mark.storeless
+def test_a_unit_keeps_to_the_release_it_began_with() -> None:
+    """What a process names by `current` would be that of the next release once it is rolled out."""
+    for unit in (ROOT / "deploy/systemd").glob("*.service"):
+        rows = unit.read_text(encoding="utf-8").splitlines()
+        assert "WorkingDirectory=/srv/smartmate/current" in rows, unit.name
+        (started,) = (row for row in rows if row.startswith("ExecStart="))
+        assert started.startswith("ExecStart=/bin/sh -c 'exec .venv/bin/"), unit.name
+
+
+@pytest.mark.storeless
 def test_containers_get_every_setting_from_a_file_that_stays_outside() -> None:
     folder = ROOT / "deploy/container"
     services = yaml.safe_load((folder / "compose.yaml").read_text(encoding="utf-8"))["services"]
