@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 from redis import RedisError
 
@@ -29,6 +28,7 @@ from agent.store.connection import async_client, patient_client
 from agent.store.event_log import CAP, AppendRefused, EventLog
 from agent.store.snapshots import SnapshotStore
 from agent.store.threads import in_thread
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.telemetry.metrics import RUN_SECONDS, RUNS
 
 FAILED_CALLS_KEPT = 20
@@ -69,18 +69,23 @@ def fold_closing(folder: Folder, events: Sequence[Stamped]) -> list[Item]:
 def commit_ending(run: Run, ending: Ending, *, only_if: str, now: datetime | None = None) -> bool:
     """Ends a run in one transaction; False when it is no longer in status `only_if` or another holds it."""
     now = now or timezone.now()
-    with transaction.atomic():
-        if not _leave(run, ending, only_if, now):
-            return False
-        row = questions.open_question(run, ending.interaction, now=now) if ending.interaction else None
-        announced = (ConfirmRequested, InterruptRaised)
-        kinds = {event.idx: isinstance(event.event, announced) for event in ending.events}
-        for item in ending.items:
-            rows.add_item(run, item, interaction=row if kinds.get(item.idx_to) else None)
-        conversation = run.conversation
-        SnapshotStore(patient_client()).keep(conversation.user_id, str(conversation.pk))
+    if not run_transaction(lambda: _write_ending(run, ending, only_if, now)):
+        return False
     run.refresh_from_db()
     _count(run, ending, now)
+    return True
+
+
+def _write_ending(run: Run, ending: Ending, only_if: str, now: datetime) -> bool:
+    if not _leave(run, ending, only_if, now):
+        return False
+    row = questions.open_question(run, ending.interaction, now=now) if ending.interaction else None
+    announced = (ConfirmRequested, InterruptRaised)
+    kinds = {event.idx: isinstance(event.event, announced) for event in ending.events}
+    for item in ending.items:
+        rows.add_item(run, item, interaction=row if kinds.get(item.idx_to) else None)
+    conversation = run.conversation
+    SnapshotStore(patient_client()).keep(conversation.user_id, str(conversation.pk))
     return True
 
 
@@ -148,9 +153,12 @@ async def _append_closing(log: EventLog, run: Run, closing: Sequence[Stamped]) -
 
 
 def _close(run: Run, events: Sequence[Stamped]) -> None:
-    with transaction.atomic():
-        archive.put(run.pk, events)
+    def effect() -> None:
+        # The row of the run first: a row that names it locks it too, and the answer to its question may just arrive.
         Run.objects.filter(pk=run.pk, closed_at=None).update(closed_at=timezone.now())
+        archive.put(run.pk, events)
+
+    run_transaction(effect)
 
 
 def cancel_question(row: PendingInteraction) -> bool:
