@@ -42,8 +42,8 @@ class FeedObject(TypedDict):
 class FeedView(ApiView):
     """Answers by method: POST makes the address, or a new one in its place; DELETE ends it."""
 
-    idempotency_own = True
-    """The address is in no stored answer: the same POST again makes another one."""
+    keeps_no_answer = True
+    """The same POST again makes another address."""
 
     @extend_schema(operation_id="schedule_feed_get")
     @answers(FeedObject, 40086)

@@ -83,8 +83,7 @@ def _document(request: HttpRequest) -> Any:
 class AccountView(ApiView):
     """Answers DELETE: ends the account with everything in it, once its password has confirmed it."""
 
-    idempotency_own = True
-    """An answer could not be stored: who asks is gone."""
+    keeps_no_answer = True
 
     @extend_schema(operation_id="account_delete")
     @answers(None, 40075, 40088, body=PasswordBody)

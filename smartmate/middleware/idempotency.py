@@ -68,14 +68,18 @@ class Claim:
 
 
 class IdempotencyMiddleware(MiddlewareMixin):
-    """Claims keys for every unsafe API request that carries one; views with `idempotency_own` do it themselves."""
+    """Claims keys for every unsafe API request that carries one.
+
+    Views with `idempotency_own` do it themselves, those with `keeps_no_answer` not at all.
+    """
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponse | None:
         identity = getattr(request, "identity", None)
         owner = getattr(view, "cls", view)
-        if identity is None or request.method in SAFE_METHODS or getattr(owner, "idempotency_own", False):
+        left_alone = getattr(owner, "idempotency_own", False) or getattr(owner, "keeps_no_answer", False)
+        if identity is None or request.method in SAFE_METHODS or left_alone:
             return None
         try:
             key = _key(request, owner)

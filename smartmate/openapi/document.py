@@ -57,6 +57,8 @@ class ApiSchema(AutoSchema):
             named = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description=text)
             contract: Contract = getattr(self.view, self.method.lower()).contract
             return [named] if contract.tagged else []
+        if getattr(self.view, "keeps_no_answer", False):
+            return []
         needed = getattr(self.view, "idempotency_required", ())
         required = not callable(needed) and self.method in needed
         text = "1-128 visible ASCII characters"
@@ -86,6 +88,8 @@ def codes_of(method: str, view: Any, contract: Contract) -> tuple[int, ...]:
         return EVERY
     if contract.public:
         return (*EVERY, 40006)
+    if getattr(view, "keeps_no_answer", False):
+        return (*EVERY, 40006, 40301)
     required = getattr(view, "idempotency_required", ())
     missing = (40037,) if callable(required) or method in required else ()
     claimed = () if getattr(view, "idempotency_own", False) else (40038,)

@@ -240,6 +240,8 @@ class ApiView(APIView):
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]  # noqa: RUF012
     idempotency_required: tuple[str, ...] = ()
     """Methods that must carry an `Idempotency-Key`."""
+    keeps_no_answer = False
+    """A secret is sent or told: nothing of it is stored for a repetition, and no key is looked at."""
 
     @staticmethod
     def user(request: Request) -> User:

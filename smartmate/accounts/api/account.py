@@ -86,6 +86,8 @@ class PublicView(ApiView):
 class SignUpView(PublicView):
     """Makes an account and a bearer token of it. A browser signs up on the page `/account/signup/`."""
 
+    keeps_no_answer = True
+
     @answers(NewAccount, 40302, body=SignUp, public=True)
     def post(self, request: Request) -> HttpResponse:
         given = self.body(request, SignUp)
@@ -109,6 +111,8 @@ class PasswordResetView(PublicView):
 
 class PasswordView(ApiView):
     """Changes the password: tokens end, and every session but the one that asks."""
+
+    keeps_no_answer = True
 
     @answers(body=PasswordChange)
     def post(self, request: Request) -> HttpResponse:

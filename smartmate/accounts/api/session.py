@@ -66,6 +66,7 @@ class TokenView(ApiView):
     """Answers by method: POST makes a token, DELETE ends the one that was sent (with a session: all of the account)."""
 
     rate_kind = ""  # `LoginLimitMiddleware` counts the guesses
+    keeps_no_answer = True
 
     def get_authenticators(self) -> list[Any]:
         return [] if self._public else super().get_authenticators()

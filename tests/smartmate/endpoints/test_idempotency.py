@@ -143,3 +143,26 @@ def test_the_parts_of_an_upload_count_not_its_boundary(client: Client) -> None:
 def test_it_claims_nothing_for_a_stranger(db: None) -> None:
     assert code(create(Client(), "k")) == "40014"
     assert not IdempotencyClaim.objects.exists()
+
+
+def test_where_a_secret_is_sent_or_told_no_key_is_looked_at_and_nothing_is_stored(user: Any, semester: Any) -> None:
+    user.set_password("a secret of mine 1")
+    user.save()
+    client = Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"})
+
+    def twice(method: str, path: str, body: Any) -> list[Any]:
+        made = [
+            client.generic(method, f"/api/v1/{path}", json.dumps(body), "application/json", headers=named)
+            for named in [{"Idempotency-Key": "once"}] * 2
+        ]
+        assert IdempotencyClaim.objects.count() == 0, path
+        return [json.loads(one.content) for one in made]
+
+    tokens = twice("POST", "auth/token", {"username": user.username, "password": "a secret of mine 1"})
+    assert tokens[0]["data"]["token"] != tokens[1]["data"]["token"]
+    new = {"username": "someone", "password": "another secret 2"}
+    assert [one["status"] for one in twice("POST", "account/signup", new)] == ["10000", "40005"]
+    feeds = twice("POST", "schedule/feed", None)
+    assert feeds[0]["data"]["address"] != feeds[1]["data"]["address"]
+    change = {"current_password": "a secret of mine 1", "new_password": "a secret of mine 3"}
+    assert [one["status"] for one in twice("POST", "account/password", change)] == ["10000", "40014"]
