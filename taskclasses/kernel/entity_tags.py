@@ -69,7 +69,7 @@ def answer_tagged(request: HttpRequest, mark: object | None, build: Callable[[],
     tag = None if mark is None else _tag_of(request, mark)
     if tag is None:
         response = answer_bytes(encode_plain(envelope(build())))
-    elif tag in _known(request):
+    elif _knows(request, tag):
         response = HttpResponseNotModified()
     else:
         response = answer_bytes(_body_of(tag, build))
@@ -89,10 +89,10 @@ def _body_of(tag: str, build: Callable[[], Any]) -> bytes:
     return body
 
 
-def _known(request: HttpRequest) -> set[str]:
-    """Returns the tags that the client names, as weak ones; a proxy may have made them strong or weak."""
+def _knows(request: HttpRequest, tag: str) -> bool:
+    """Tells whether the client names this tag or `*`, any answer; a proxy may have made tags strong or weak."""
     named = parse_etags(request.headers.get("If-None-Match", ""))
-    return {f"W/{tag.removeprefix('W/')}" for tag in named}
+    return named == ["*"] or tag in {f"W/{one.removeprefix('W/')}" for one in named}
 
 
 def _tag_of(request: HttpRequest, mark: object) -> str:

@@ -280,7 +280,10 @@ def test_nothing_is_said_twice_to_who_has_it(walk: Walk) -> None:
     for path, (tag, _) in walk.kept.held.items():
         answer = walk.kept.client.get(f"/api/v1/{path}", headers={"If-None-Match": f'"other", {tag}'})
         assert (answer.status_code, answer.content, answer["ETag"]) == (304, b"", tag), path
-        assert walk.kept.client.get(f"/api/v1/{path}", headers={"If-None-Match": "*"}).status_code == 200
+        assert "Content-Length" not in answer, "it would be that of the kept answer"
+        assert walk.kept.client.get(f"/api/v1/{path}", headers={"If-None-Match": "*"}).status_code == 304
+    unknown = walk.kept.client.get("/api/v1/agent/conversations/none/state", headers={"If-None-Match": "*"})
+    assert unknown.status_code == 404
 
 
 def test_a_tag_is_one_student_s_in_one_language(walk: Walk, other_user: Any) -> None:
