@@ -155,10 +155,8 @@ def _write(
     version: TimetableVersion, exam: Exam, pair: Pair, classes: Sequence[Pair], *, source: str, dry_run: bool
 ) -> WrittenExam:
     batch = None
-    if not dry_run:
-        change = TimetableChange(
-            {EXAM_ROWS.name: [pair], CLASS_ROWS.name: [one for one in classes if one[0] != one[1]]}
-        )
+    change = TimetableChange({EXAM_ROWS.name: [pair], CLASS_ROWS.name: [one for one in classes if one[0] != one[1]]})
+    if not dry_run and not change.is_empty:
         batch = change.write(version=version, source=source)
         exam = Exam.objects.get(pk=batch.row_changes[EXAM_ROWS.name][0][1]["id"])
     place = place_of_exam(exam, version.semester.calendar)

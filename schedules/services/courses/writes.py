@@ -130,7 +130,7 @@ def course_replace(
         change = TimetableChange(
             {"courses": [(course_image(course), after)], "lessons": pairs}, dict.fromkeys(released)
         )
-        batch = change.write(version=version, source=AppliedBatch.Source.COURSE_REPLACE)
+        batch = None if change.is_empty else change.write(version=version, source=AppliedBatch.Source.COURSE_REPLACE)
         return Written(Course.objects.get(pk=course.pk), batch, released, pairs)
 
     return run_transaction(effect)

@@ -25,6 +25,11 @@ class TimetableChange:
     rows: Mapping[str, Sequence[Pair]] = field(default_factory=dict)
     items: Mapping[int, Spot | None] = field(default_factory=dict)
 
+    @property
+    def is_empty(self) -> bool:
+        """Tells whether every row is afterwards what it was before, and no item moves: there is nothing to undo."""
+        return not self.items and all(before == after for pairs in self.rows.values() for before, after in pairs)
+
     def write(self, *, version: TimetableVersion, source: str, conversation_id: UUID | None = None) -> AppliedBatch:
         """Does it and keeps it as a batch; the caller holds the lock and has refused what cannot be."""
         at = Timetable(version.user_id, version.semester)

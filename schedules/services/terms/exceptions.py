@@ -79,9 +79,9 @@ def calendar_change(
         term = term_exceptions(after, calendar)
         lessons = follow_calendar(standing, [], term)
         effects = effects_of(standing, lessons, term=term, now=calendar.now_cell(now))
-        if dry_run:
-            return CalendarWritten(None, pairs, effects)
         change = TimetableChange({"exceptions": pairs, "lessons": lessons}, dict.fromkeys(effects.released))
+        if dry_run or change.is_empty:
+            return CalendarWritten(None, pairs, effects)
         batch = change.write(version=version, source=AppliedBatch.Source.CALENDAR_CHANGE)
         return CalendarWritten(batch, _read_written(batch), effects)
 

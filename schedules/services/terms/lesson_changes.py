@@ -108,9 +108,9 @@ def _lesson(user: User, event_id: int, *, unknown: int = 40031) -> tuple[Timetab
 def _write(user: User, version: TimetableVersion, standing: Standing, pair: Pair, *, dry_run: bool) -> LessonWritten:
     pairs = follow_calendar(standing, [pair], standing.term)
     effects = effects_of(standing, pairs)
-    if dry_run:
-        return LessonWritten(None, pairs[0], effects)
     change = TimetableChange({"lessons": pairs}, dict.fromkeys(effects.released))
+    if dry_run or change.is_empty:
+        return LessonWritten(None, pairs[0], effects)
     batch = change.write(version=version, source=AppliedBatch.Source.LESSON_CHANGE)
     before, after = batch.row_changes["lessons"][0]
     return LessonWritten(batch, (before, after), effects)
