@@ -25,6 +25,7 @@ from agent.loop.interactions import Status as InteractionStatus
 from agent.loop.state.run import Phase
 from agent.tools.cards.schemas import CHANGE
 from schedules.exams.shapes import WrittenExamObject
+from schedules.planner.replan.asks import ReplanKind, ReplanWay
 from schedules.planner.shapes import CellPoint, DayRange, Difference, PreviewOfDraft
 from schedules.presentation.shapes.placement import PersistedDiff
 from schedules.terms.shapes import CalendarWrite, LessonWrite
@@ -361,6 +362,27 @@ class ClassDateChange(TypedDict):
     field: Literal["start_date", "end_date"]
     before: DateText | None
     after: DateText
+
+
+class CatchUpWayObject(TypedDict):
+    """Holds one way: how many items keep their places, what would find none, in sentences, and what it would change."""
+
+    way: ReplanWay
+    stays: int
+    left: list[str]
+    difference: Difference
+
+
+class CatchUpWays(TypedDict):
+    """Holds the ways to catch up, the fewest changes first.
+
+    `missed` are the items that count as missed, `kept` those on the days away that only the student moves.
+    """
+
+    kind: ReplanKind
+    missed: list[int]
+    kept: list[int]
+    ways: list[CatchUpWayObject]
 
 
 class ReplannedDraft(TypedDict):

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 
 from agent.drafts.difference import rule_text
 from agent.drafts.replan import missed_in, refuse_unknown_items, scope_of, semester_asked
+from agent.shapes import CatchUpWays
 from agent.tools.words.replan import left_sentences, stays_count
 from schedules.planner.draft.difference import difference
 from schedules.planner.draft.load import load_state
@@ -38,6 +39,17 @@ class CatchUp:
     missed: tuple[int, ...]
     ways: tuple[CatchUpWay, ...]
     kept: frozenset[int] = frozenset()
+
+    def to_json(self, ask: ReplanAsk) -> CatchUpWays:
+        return {
+            "kind": ask.kind,
+            "missed": list(self.missed),
+            "kept": sorted(self.kept),
+            "ways": [
+                {"way": one.way, "stays": one.stays, "left": list(one.left), "difference": one.difference}
+                for one in self.ways
+            ],
+        }
 
 
 def catch_up_ways(*, user: User, ask: ReplanAsk, now: datetime, locale: str) -> CatchUp:

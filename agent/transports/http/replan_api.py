@@ -1,8 +1,8 @@
-"""Endpoint of re-planning: life happens, and a draft with its difference comes of it."""
+"""Endpoints of re-planning: life happens, and a draft with its difference comes of it, in the way that is chosen."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -11,9 +11,10 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 from rest_framework.request import Request
 
+from agent.drafts.catch_up import catch_up_ways
 from agent.drafts.replan import draft_replan
 from agent.drafts.row_changes import ExamMove, KeptFree, Move
-from agent.shapes import ReplannedDraft
+from agent.shapes import CatchUpWays, ReplannedDraft
 from schedules.exams.bodies import Clock
 from schedules.planner.replan.asks import NEEDS, ReplanAsk, ReplanKind, ReplanWay
 from schedules.services.terms.lesson_changes import LessonChangeValues
@@ -26,6 +27,31 @@ from taskclasses.kernel.rest import ApiView, Body, Id, IsoDate, OptionalId, Text
 
 REFUSALS = (40006, 40026, 40031, 40036, 40040, 40044, 40045, 40047, 40049, 40075, 40401, 50008)
 Section = Annotated[int, Field(ge=1, le=100)]
+
+
+class CatchUpBody(Body):
+    """Holds what can be caught up in several ways, named as in `ReplanBody`."""
+
+    kind: Literal["missed", "ill", "mend"]
+    task_item_ids: Annotated[list[Id], Field(max_length=500)] | None = None
+    from_date: IsoDate | None = None
+    to_date: IsoDate | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> CatchUpBody:
+        if self.kind == "ill" and self.from_date is None:
+            raise PydanticCustomError("missing", "from_date")
+        if self.from_date and self.to_date and self.to_date < self.from_date:
+            raise PydanticCustomError("value_error", "to_date")
+        return self
+
+    def ask(self) -> ReplanAsk:
+        return ReplanAsk(
+            kind=self.kind,
+            item_ids=None if self.task_item_ids is None else tuple(self.task_item_ids),
+            first_date=self.from_date,
+            last_date=self.to_date or self.from_date,
+        )
 
 
 class ReplanBody(Body):
@@ -107,6 +133,17 @@ class ReplanBody(Body):
             section_from=self.section_from,
             section_to=self.section_to,
         )
+
+
+class CatchUpView(ApiView):
+    """Answers POST /agent/catch-up: reads only; one of its ways becomes a draft by POST /agent/replan."""
+
+    @extend_schema(operation_id="catch_up_ways")
+    @answers(CatchUpWays, 40036, body=CatchUpBody)
+    def post(self, request: Request) -> HttpResponse:
+        ask = self.body(request, CatchUpBody).ask()
+        found = catch_up_ways(user=self.user(request), ask=ask, now=timezone.now(), locale=locale_of(request._request))
+        return ok(found.to_json(ask))
 
 
 class ReplanView(ApiView):

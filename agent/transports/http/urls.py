@@ -20,6 +20,7 @@ urlpatterns = [
     path("agent/conversations/<str:conversation_id>/cancel", api.ConversationCancelView.as_view()),
     path("agent/schedule-preview", draft_api.SchedulePreviewView.as_view()),
     path("agent/schedule-state", draft_api.ScheduleStateSaveView.as_view()),
+    path("agent/catch-up", replan_api.CatchUpView.as_view()),
     path("agent/replan", replan_api.ReplanView.as_view()),
     path("agent/draft-diff", draft_api.DraftDifferenceView.as_view()),
     path("agent/draft-drop", draft_api.DraftDropView.as_view()),

@@ -47,6 +47,7 @@ ELSEWHERE = {
     "tasks": "starts runs; what runs write has a test of its own",
     "tasks/{run_id}/cancel": "as the conversation's",
     "agent/legal-places": "reads",
+    "agent/catch-up": "reads",
     "agent/why": "reads",
     "schedule/smart-planning": "reads",
     "schedule/feed": "what calendar programs read",

@@ -265,6 +265,8 @@ class Day(Walk):
         self("POST", "/agent/replan", json={"kind": "missed", "conversation_id": talk})
         self("POST", "/agent/replan", json={"kind": "ill", "from_date": "2026-09-21"})
         self("POST", "/agent/replan", json={"kind": "ill"}, code="40005")
+        self("POST", "/agent/catch-up", json={"kind": "ill", "from_date": "2026-09-21"})
+        self("POST", "/agent/catch-up", json={"kind": "missed", "task_item_ids": [10**9]}, code="40036")
         self("POST", "/agent/replan", json={"kind": "keep_free", "from_date": "2030-09-21"}, code="40049")
         self("GET", "/agent/schedule-preview", params={"conversation_id": " "}, code="40004")
 
