@@ -98,6 +98,8 @@ class ApiErrorMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if request.path.startswith("/api/") and response.status_code >= 400 and not _is_enveloped(response):
             response = self._wrap_refusal(request, response)
+        if getattr(request, "identity", None) is not None and "Cache-Control" not in response:
+            response["Cache-Control"] = "private, no-store"
         response["X-Request-ID"] = getattr(request, "request_id", request_id.get())
         return response
 

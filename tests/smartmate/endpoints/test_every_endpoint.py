@@ -64,6 +64,13 @@ def refused(response: Any) -> str:
     return str(document["status"])
 
 
+@pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=lambda part: part)
+def test_no_shared_cache_keeps_what_a_student_was_told(api: Client, method: str, path: str) -> None:
+    response = api.generic(method, address(path, "7"), b"{}", "application/json")
+    told = {word.strip() for word in response.get("Cache-Control", "").split(",")}
+    assert told & {"private", "no-store"} or response["Content-Type"].startswith("text/event-stream")
+
+
 @pytest.mark.parametrize(("method", "path"), UNSAFE, ids=lambda part: part)
 def test_hostile_bodies_never_break_an_endpoint(api: Client, method: str, path: str) -> None:
     for number, body in enumerate(BODIES):
