@@ -68,13 +68,24 @@ def _link_exam(user: User, values: ClassValues, row: TaskClass | None = None) ->
 
 
 def class_replace(
-    *, user: User, class_id: int, values: ClassValues, semester_id: int | None = None, locale: str = "zh"
+    *,
+    user: User,
+    class_id: int,
+    values: ClassValues,
+    semester_id: int | None = None,
+    locale: str = "zh",
+    check: Callable[[TaskClass], None] | None = None,
 ) -> TaskClass:
-    """Replaces a class under the timetable's lock; events of renamed items take the new name."""
+    """Replaces a class under the timetable's lock; events of renamed items take the new name.
+
+    `check` sees the class as it stands then, and may refuse.
+    """
 
     def effect() -> TaskClass:
         semester = semester_named(user.pk, semester_id)
         version = timetable_lock(user_id=user.pk, semester=semester)
+        if check is not None:
+            check(task_class_get(user=user, class_id=class_id))
         linked = _link_exam(user, values, TaskClass.objects.filter(user=user, pk=class_id).first())
         limits = limits_of(semester)
         done = task_class_replace(user=user, class_id=class_id, values=linked, limits=limits, locale=locale)
@@ -88,16 +99,21 @@ def class_replace(
     return run_transaction(effect)
 
 
-def class_delete(*, user: User, class_id: int, release: bool = False) -> AppliedBatch:
+def class_delete(
+    *, user: User, class_id: int, release: bool = False, check: Callable[[TaskClass], None] | None = None
+) -> AppliedBatch:
     """Deletes a class; with `release` its applied items leave the timetable in the same transaction. 40040, 40034.
 
-    The batch that it answers, of the current semester, brings it back; items that stood in another one have a batch
-    there.
+    `check` sees the class as it stands, and may refuse. The batch that it answers, of the current semester, brings it
+    back; items that stood in another one have a batch there.
     """
 
     def effect() -> AppliedBatch:
         current = timetable_lock(user_id=user.pk, semester=semester_current(user.pk))
-        applied = applied_items(task_class_get(user=user, class_id=class_id))
+        row = task_class_get(user=user, class_id=class_id)
+        if check is not None:
+            check(row)
+        applied = applied_items(row)
         if applied and not release:
             raise CodedError(40034, {"task_item_ids": applied})
         here = _release_elsewhere(user, applied, current.semester)

@@ -22,7 +22,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from taskclasses.kernel.auth import identity_of
-from taskclasses.kernel.envelope import answer_bytes, encode_plain, envelope, locale_of
+from taskclasses.kernel.envelope import answer_bytes, encode_ok, encode_plain, envelope, locale_of
+from taskclasses.kernel.errors import CodedError
 
 KEPT = "private, no-cache"
 """Kept by the student's own browser alone, which asks each time whether it still holds."""
@@ -73,8 +74,35 @@ def answer_tagged(request: HttpRequest, mark: object | None, build: Callable[[],
         response = HttpResponseNotModified()
     else:
         response = answer_bytes(_body_of(tag, build))
+    # Weak: it vouches for the meaning, and compression changes the bytes.
+    return _mark(response, tag)
+
+
+def answer_digested(request: HttpRequest, data: Any) -> HttpResponse:
+    """Answers `data` with a tag of its bytes, which a write may name (`refuse_changed`); 304 to who names it now."""
+    body = encode_ok(data)
+    tag = digest_tag(body)
+    return _mark(HttpResponseNotModified() if _knows(request, tag) else answer_bytes(body), tag)
+
+
+def digest_tag(body: bytes) -> str:
+    return f'"{blake2b(body, digest_size=16).hexdigest()}"'
+
+
+def refuse_changed(request: HttpRequest, data: Any) -> None:
+    """Raises 40079 when the client names, with If-Match, other tags than that of `data` as it stands.
+
+    A proxy that compresses makes tags weak: what they name is the same.
+    """
+    condition = request.headers.get("If-Match", "").strip()
+    if condition in ("", "*"):
+        return
+    if not _is_among(digest_tag(encode_ok(data)), parse_etags(condition)):
+        raise CodedError(40079)
+
+
+def _mark(response: HttpResponse, tag: str | None) -> HttpResponse:
     if tag is not None:
-        # Weak: it vouches for the meaning, and compression changes the bytes.
         response["ETag"] = tag
     response["Cache-Control"] = KEPT
     patch_vary_headers(response, VARY)
@@ -90,9 +118,14 @@ def _body_of(tag: str, build: Callable[[], Any]) -> bytes:
 
 
 def _knows(request: HttpRequest, tag: str) -> bool:
-    """Tells whether the client names this tag or `*`, any answer; a proxy may have made tags strong or weak."""
+    """Tells whether the client names this tag or `*`, any answer."""
     named = parse_etags(request.headers.get("If-None-Match", ""))
-    return named == ["*"] or tag in {f"W/{one.removeprefix('W/')}" for one in named}
+    return named == ["*"] or _is_among(tag, named)
+
+
+def _is_among(tag: str, named: list[str]) -> bool:
+    """Tells whether a tag is named, strong or weak: a proxy may have made it either."""
+    return tag.removeprefix("W/") in {one.removeprefix("W/") for one in named}
 
 
 def _tag_of(request: HttpRequest, mark: object) -> str:

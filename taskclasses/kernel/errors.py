@@ -71,6 +71,7 @@ _TABLE = (
     Code(40076, 404, "run_not_found", "任务不存在"),
     Code(40077, 409, "cannot_undo", "无法撤销"),
     Code(40078, 409, "semester_in_use", "学期里还有日程"),
+    Code(40079, 412, "changed_since_read", "读取之后已被改动，请重新读取"),
     Code(40092, 429, "quota_used", "今天给助手的消息已经用完，明天再来"),
     Code(40091, 404, "preference_not_found", "没有这条偏好"),
     Code(40090, 409, "cannot_mark", "现在不能这样标记"),

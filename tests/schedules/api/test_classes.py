@@ -225,3 +225,24 @@ def test_the_agent_writes_several_classes_once_all_or_none(user: Any, task_class
     again = classes_update(user_id=user.pk, rows=rows[:1], claim="goal-1/call-2")
     assert first == again == {"task_class_ids": [row["id"] for row in rows]}
     assert all(row.excluded_days_of_week == [7] for row in TaskClass.objects.all())
+
+
+def test_who_names_the_tag_of_a_class_overwrites_nothing_that_changed_since(api: Api, semester: Any) -> None:
+    path = f"task-class/{api('POST', 'task-class', BODY)[1]['data']['id']}"
+    read = api.raw("GET", path)
+    tag, row = read["ETag"], read.json()["data"]
+    assert tag.startswith('"')
+    for named in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+        assert api.raw("GET", path, If_None_Match=named).status_code == 304
+        assert api("PUT", path, row, If_Match=named)[0] == 200, named
+    assert api("PUT", path, {**row, "items": row["items"][:1]}, If_Match=tag)[0] == 200
+    for method, body in (("PUT", row), ("DELETE", None)):
+        assert api(method, path, body, If_Match=tag) == (
+            412,
+            {"status": "40079", "info": "读取之后已被改动，请重新读取", "data": None},
+        )
+    newer = api.raw("GET", path)
+    assert len(newer.json()["data"]["items"]) == 1, "the item that another client took out is out"
+    assert api("PUT", path, {**row, "items": newer.json()["data"]["items"]}, If_Match="")[0] == 200
+    assert api("PUT", f"{path}9", row, If_Match=tag)[1]["status"] == "40040"
+    assert api("DELETE", path, If_Match=api.raw("GET", path)["ETag"])[0] == 200
