@@ -56,6 +56,21 @@ def test_refusals_have_the_codes_of_rest_and_leave_the_socket_open(li: Student, 
         assert send(opened, "ping")["type"] == "ack"
 
 
+def test_a_refused_answer_names_the_fields_of_its_frame(ming: Student, script: Any) -> None:
+    conversation_id, interaction = asks(ming, script)
+    asked = {"conversation_id": conversation_id, "interaction_id": interaction["interaction_id"], "message": "x"}
+    with socket(ming) as opened:
+        for fields, wrong in (
+            ({"action": "reply", "interaction_type": "nope"}, ["interaction_type"]),
+            ({"action": "nope"}, ["action"]),
+            ({"action": "reply", "interaction_type": "confirm"}, ["action"]),
+            ({"action": "reply", "option": "none of these"}, ["option"]),
+            ({"interaction_id": 5, "interaction_type": 5}, ["interaction_id", "action", "interaction_type"]),
+        ):
+            answer = send(opened, "resume", **{**asked, **fields})["data"]
+            assert (answer["status"], [row["field"] for row in answer["data"]["errors"]]) == ("40005", wrong)
+
+
 def test_a_question_is_answered_over_the_socket(ming: Student, script: Any) -> None:
     conversation_id, interaction = asks(ming, script)
     script.script([decision({"action": "abort", "abort": {"code": "stop", "user_message": "好。"}, "speak": ""})])

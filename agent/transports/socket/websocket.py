@@ -18,7 +18,7 @@ from agent.runs.readers import Reader
 from agent.selectors import run_get
 from agent.store.threads import in_thread
 from agent.transports.socket.handshake import HandshakeRefused, Visitor, identify, is_origin_allowed, locale_of_scope
-from agent.transports.wire.bodies import FollowBody, Frame, RunBody, ask_of, resume_document
+from agent.transports.wire.bodies import FollowBody, Frame, RunBody, ask_of, resume_document, resume_refusal
 from agent.transports.wire.frames import dumps, socket_frame
 from taskclasses.kernel.envelope import error_document
 from taskclasses.kernel.errors import CodedError, bad_request
@@ -154,7 +154,10 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self._start(req, {key: value for key, value in data.items() if key != "idempotency_key"}, data)
 
     async def _resume(self, req: str, data: Json) -> None:
-        await self._start(req, resume_document(data), data)
+        try:
+            await self._start(req, resume_document(data), data)
+        except CodedError as error:
+            raise resume_refusal(error) from error
 
     async def _start(self, req: str, document: Json, data: Json) -> None:
         user_id = await self._take("run")

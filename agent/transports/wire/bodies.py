@@ -13,12 +13,14 @@ from pydantic_core import PydanticCustomError
 from agent.runs import Ask, InteractionAnswer
 from taskclasses.kernel.canonical_json import canonical_json
 from taskclasses.kernel.envelope import locale_of
-from taskclasses.kernel.errors import bad_request
+from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.rest import Body, Id, Text, parse, read_json
 
 MESSAGE_MAX, CLASSES_MAX, TITLE_MAX, KEY_MAX = 8_000, 20, 64, 128
 STARTING = (40004, 40040, 40070, 40074, 40075, 40092, 40401)
 """Refusals of a request that would start a run."""
+RESUME_NAMES = {"interaction_id": "interaction_id", "interaction_type": "type", "action": "action", "option": "option"}
+"""What a `resume` frame calls the fields of `extra.resume`."""
 
 
 def _as_one(value: Any, choose: ValidatorFunctionWrapHandler) -> Any:
@@ -101,10 +103,18 @@ def ask_of(document: Any, *, locale: str, route: str, key: str | None) -> Ask:
 
 def resume_document(data: Any) -> dict[str, Any]:
     """Returns the body of /agent/chat that a WebSocket `resume` stands for."""
-    names = {"interaction_id": "interaction_id", "interaction_type": "type", "action": "action", "option": "option"}
-    resume = {name: data[key] for key, name in names.items() if key in data}
+    resume = {name: data[key] for key, name in RESUME_NAMES.items() if key in data}
     head = {key: data[key] for key in ("conversation_id", "message") if key in data}
     return {**head, "extra": {"resume": resume}}
+
+
+def resume_refusal(error: CodedError) -> CodedError:
+    """Returns a refusal of that body with the fields called as in the frame."""
+    if error.code != 40005 or not isinstance(error.data, dict):
+        return error
+    called = {f"extra.resume.{name}": key for key, name in RESUME_NAMES.items()}
+    rows = [{**row, "field": called.get(row["field"], row["field"])} for row in error.data["errors"]]
+    return CodedError(40005, {**error.data, "errors": rows})
 
 
 def _read_thinking(value: Thinking) -> Literal["auto", "true", "false"]:
