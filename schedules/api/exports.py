@@ -19,6 +19,7 @@ from taskclasses.kernel.rest import ApiView, query_int
 
 TYPES = ("course", "task", "exam")
 MEDIA = "text/calendar"
+ATTACHED = ("Content-Disposition",)
 
 
 class IcsExportView(ApiView):
@@ -35,7 +36,12 @@ class IcsExportView(ApiView):
             SEMESTER,
         ],
     )
-    @answers(None, 40041, media={MEDIA: {"type": "string", "description": "one VEVENT per event (RFC 5545)"}})
+    @answers(
+        None,
+        40041,
+        media={MEDIA: {"type": "string", "description": "one VEVENT per event (RFC 5545)"}},
+        headers=ATTACHED,
+    )
     def get(self, request: Request) -> HttpResponse:
         # Its library is loaded when the first calendar is asked for, not at every start.
         from schedules.calendars.ics_export import ics_of
@@ -57,7 +63,9 @@ class CsvExportView(ApiView):
     """Answers the courses of a semester as the table that an import reads."""
 
     @extend_schema(operation_id="schedule_export_csv", parameters=[SEMESTER])
-    @answers(None, 40041, media={"text/csv": {"type": "string", "description": "one weekly meeting a row"}})
+    @answers(
+        None, 40041, media={"text/csv": {"type": "string", "description": "one weekly meeting a row"}}, headers=ATTACHED
+    )
     def get(self, request: Request) -> HttpResponse:
         courses = list(courses_of(user_id=self.user(request).pk, semester=semester_of(request)))
         lessons = course_lessons(courses)

@@ -50,7 +50,10 @@ class ArchiveView(ApiView):
     nothing yet."""
 
     @extend_schema(operation_id="account_archive_get")
-    @answers(media={"application/json": {"type": "object", "required": ["format", "version", "tables"]}})
+    @answers(
+        media={"application/json": {"type": "object", "required": ["format", "version", "tables"]}},
+        headers=("Content-Disposition",),
+    )
     def get(self, request: Request) -> HttpResponse:
         content = encode_json(archive_make(user=self.user(request)))
         headers = {

@@ -77,7 +77,8 @@ def complete(operation: Json, parts: Parts, contract: Contract, codes: tuple[int
         content["multipart/form-data"] = {"schema": contract.form}
     if content:
         operation["requestBody"] = {"required": True, "content": content}
-    operation["responses"] = parts.responses(contract, codes)
+    keyed = any(named["name"] == KEY for named in operation.get("parameters", ()))
+    operation["responses"] = parts.responses(contract, codes, keyed=keyed)
 
 
 def codes_of(method: str, view: Any, contract: Contract) -> tuple[int, ...]:

@@ -19,8 +19,22 @@ NULL: Json = {"type": "null"}
 RETRY = {40033, 40038, 50004}
 REQUEST_ID = {"X-Request-ID": {"required": True, "schema": {"type": "string"}}}
 RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer", "minimum": 1}}}
-
 TAG = {"ETag": {"schema": {"type": "string"}}}
+AUTHENTICATE = {"WWW-Authenticate": {"required": True, "schema": {"const": "Bearer"}}}
+REPLAYED = {
+    "Idempotent-Replayed": {
+        "schema": {"const": "true"},
+        "description": "the answer of an earlier request with this key, or the run of an earlier answer",
+    }
+}
+HEADERS: dict[str, Json] = {
+    "X-Conversation-ID": {"type": "string", "description": "the conversation of the run, a new one too"},
+    "X-Run-ID": {"type": "string"},
+    "X-Event-Version": {"const": "1"},
+    "X-Draft-Revision": {"type": "string", "pattern": "^[0-9]+$", "description": "the draft as it stands now"},
+    "Content-Disposition": {"type": "string", "description": "an attachment with its file name"},
+}
+"""What the headers say that only some answers carry."""
 
 
 class _Untitled(GenerateJsonSchema):
@@ -60,12 +74,13 @@ class Parts:
         self._put(name, schema)
         return {"$ref": f"#/components/schemas/{name}"}
 
-    def responses(self, contract: Contract, codes: Iterable[int]) -> Json:
-        """Returns the `responses` of an operation with these refusals."""
-        success: Json = {"description": "success", "headers": REQUEST_ID, "content": self._content(contract)}
+    def responses(self, contract: Contract, codes: Iterable[int], *, keyed: bool) -> Json:
+        """Returns the `responses` of an operation with these refusals; `keyed` = it takes an Idempotency-Key."""
+        own = {name: {"required": True, "schema": HEADERS[name]} for name in contract.headers}
+        headers = REQUEST_ID | own | (TAG if contract.tagged else {}) | (REPLAYED if keyed else {})
+        success: Json = {"description": "success", "headers": headers, "content": self._content(contract)}
         found = {str(status): success for status in contract.statuses}
         if contract.tagged:
-            success["headers"] = REQUEST_ID | TAG
             found["304"] = {"description": "the client has it already", "headers": REQUEST_ID | TAG}
         if contract.nothing:
             found["204"] = {"description": contract.nothing, "headers": REQUEST_ID}
@@ -84,7 +99,7 @@ class Parts:
 
     def _describe_refusals(self, numbers: list[int]) -> Json:
         schemas = [self._refusal(number) for number in numbers]
-        headers = REQUEST_ID | (RETRY_AFTER if RETRY & {*numbers} else {})
+        headers = REQUEST_ID | (RETRY_AFTER if RETRY & {*numbers} else {}) | (AUTHENTICATE if 40014 in numbers else {})
         return {
             "description": ", ".join(f"{number} {CODES[number].name}" for number in numbers),
             "headers": headers,

@@ -38,6 +38,7 @@ PLAIN: list[tuple[str, str, Callable[..., Any], list[Json]]] = [
     ("/metrics", "get", metrics, [_parameter("header", "Authorization", TEXT)]),
 ]
 """Views that are no classes: path, method, view, parameters."""
+CSRF = "a request that is no GET also sends the cookie csrftoken again, as the header X-CSRFToken"
 
 
 def add_plain_views(result: Json, **_: Any) -> Json:
@@ -59,7 +60,7 @@ def add_plain_views(result: Json, **_: Any) -> Json:
         result["paths"].setdefault(path, {})[method] = operation
     schemes = components.setdefault("securitySchemes", {})
     schemes["bearer"] = {"type": "http", "scheme": "bearer"}
-    schemes["session"] = {"type": "apiKey", "in": "cookie", "name": "sessionid"}
+    schemes["session"] = {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": CSRF}
     components["schemas"] = dict(sorted(schemas.items()))
     result["paths"] = dict(sorted(result["paths"].items()))
     return result

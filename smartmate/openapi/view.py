@@ -18,7 +18,11 @@ class SchemaView(SpectacularJSONAPIView):
     content_negotiation_class = AnyAccept
     http_method_names = ("get", "head")
 
-    @answers(media={"application/vnd.oai.openapi+json": {"type": "object", "required": ["openapi"]}}, public=True)
+    @answers(
+        media={"application/vnd.oai.openapi+json": {"type": "object", "required": ["openapi"]}},
+        headers=("Content-Disposition",),
+        public=True,
+    )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
         """Answers this document."""
         response: HttpResponse = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]

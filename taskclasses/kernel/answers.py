@@ -17,7 +17,8 @@ class Contract:
     `body` = the model of a JSON body, `form` = the schema of a multipart body. `media` = what is answered outside the
     envelope, with any of `statuses`: media type -> JSON Schema, or the type of the answer. `nothing` = what a 204
     means, where there is one. `bare` = with the query `bare=true` the data is answered without its envelope. `tagged` =
-    carries an ETag, and answers 304 to who names it. `public` = asks for no credentials.
+    carries an ETag, and answers 304 to who names it. `headers` = what a success carries beside those of all answers.
+    `public` = asks for no credentials.
     """
 
     data: Any = None
@@ -29,6 +30,7 @@ class Contract:
     nothing: str = ""
     bare: bool = False
     tagged: bool = False
+    headers: tuple[str, ...] = ()
     public: bool = False
 
 

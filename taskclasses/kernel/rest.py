@@ -31,7 +31,17 @@ JSON_LIMIT = 1024 * 1024
 MAX_ID = 2**63 - 1
 PAGE_SIZE, PAGE_SIZE_MAX, PAGE_MAX = 20, 100, 10**6
 B = TypeVar("B", bound="Body")
-PAGES = [OpenApiParameter("page", int), OpenApiParameter("page_size", int)]
+
+
+def count_parameter(name: str, *, default: int, high: int) -> OpenApiParameter:
+    """Returns a query parameter of the OpenAPI document that counts something; 0 means the default."""
+    return OpenApiParameter(name, {"type": "integer", "minimum": 0, "maximum": high, "default": default})
+
+
+PAGES = [
+    count_parameter("page", default=1, high=PAGE_MAX),
+    count_parameter("page_size", default=PAGE_SIZE, high=PAGE_SIZE_MAX),
+]
 """Query of every list, for the OpenAPI document."""
 
 

@@ -20,20 +20,28 @@ from agent.shapes import (
     StartedTask,
     TimelinePage,
 )
-from agent.transports.wire.bodies import STARTING, ChatBody, TitleBody, read_ask
+from agent.transports.wire.bodies import RUN_HEADERS, STARTING, ChatBody, TitleBody, read_ask
 from agent.transports.wire.frames import envelopes
 from agent.transports.wire.schema import events_schema
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.entity_tags import answer_tagged
 from taskclasses.kernel.envelope import CONTENT_TYPE, bare, encode_json, ok
-from taskclasses.kernel.rest import PAGES, ApiView, query_bool, query_int
+from taskclasses.kernel.rest import PAGES, ApiView, count_parameter, query_bool, query_int
 from taskclasses.shapes import Page
 
 EVENTS_PAGE, EVENTS_PAGE_MAX = 500, 1_000
 TIMELINE_PAGE, TIMELINE_PAGE_MAX = 200, 500
 CURSOR_MAX = 2**31
 RUNNING = "running"
-LIMIT = OpenApiParameter("limit", int)
+EVENTS = [
+    count_parameter("from", default=0, high=CURSOR_MAX),
+    count_parameter("limit", default=EVENTS_PAGE, high=EVENTS_PAGE_MAX),
+    OpenApiParameter("bare", bool),
+]
+TIMELINE = [
+    count_parameter("after_seq", default=0, high=CURSOR_MAX),
+    count_parameter("limit", default=TIMELINE_PAGE, high=TIMELINE_PAGE_MAX),
+]
 
 
 class TasksView(ApiView):
@@ -42,7 +50,7 @@ class TasksView(ApiView):
     rate_kind = "run"
     idempotency_own = True
 
-    @answers(StartedTask, *STARTING, body=ChatBody)
+    @answers(StartedTask, *STARTING, body=ChatBody, headers=RUN_HEADERS)
     def post(self, request: Request) -> HttpResponse:
         ask = read_ask(request._request, route="tasks")
         started = async_to_sync(run_start)(user_id=self.user(request).pk, ask=ask)
@@ -57,8 +65,8 @@ class TasksView(ApiView):
 class TaskEventsView(ApiView):
     """Answers the events of a run from an offset on; with `bare=true` without the envelope around them."""
 
-    @extend_schema(parameters=[OpenApiParameter("from", int), LIMIT, OpenApiParameter("bare", bool)])
-    @answers(PollPage, 40076, bare=True)
+    @extend_schema(parameters=EVENTS)
+    @answers(PollPage, 40076, bare=True, headers=RUN_HEADERS)
     def get(self, request: Request, run_id: str) -> HttpResponse:
         http, user_id = request._request, self.user(request).pk
         start = query_int(http, "from", default=0, low=0, high=CURSOR_MAX)
@@ -122,7 +130,7 @@ class ConversationStateView(ApiView):
 
 
 class ConversationTimelineView(ApiView):
-    @extend_schema(parameters=[OpenApiParameter("after_seq", int), LIMIT])
+    @extend_schema(parameters=TIMELINE)
     @answers(TimelinePage, 40401)
     def get(self, request: Request, conversation_id: str) -> HttpResponse:
         http = request._request

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from agent.drafts.difference import draft_changes_drop, draft_difference_get, draft_discard
 from agent.drafts.draft import WantedPlace, draft_apply, draft_preview_get, draft_preview_mark, draft_state_save
 from agent.shapes import AppliedDraft, DiscardedDraft, DraftDifference, DraftPreview, SavedPlaces
+from agent.transports.wire.bodies import DRAFT_HEADERS
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.entity_tags import answer_tagged
 from taskclasses.kernel.envelope import locale_of, ok
@@ -111,7 +112,19 @@ class ScheduleStateSaveView(ApiView):
     """Answers POST /agent/schedule-state: the student's own placements go into the draft."""
 
     @extend_schema(operation_id="schedule_state_save")
-    @answers(SavedPlaces | None, 40004, 40058, 40059, 40060, 40062, 40071, 50008, *PLACEMENT, body=StateBody)
+    @answers(
+        SavedPlaces | None,
+        40004,
+        40058,
+        40059,
+        40060,
+        40062,
+        40071,
+        50008,
+        *PLACEMENT,
+        body=StateBody,
+        headers=DRAFT_HEADERS,
+    )
     def post(self, request: Request) -> HttpResponse:
         body, conversation_id = _read_body(request, StateBody)
         saved = draft_state_save(
@@ -163,7 +176,9 @@ class DraftDropView(ApiView):
     """Answers POST /agent/draft-drop: single changes leave the draft."""
 
     @extend_schema(operation_id="draft_changes_drop")
-    @answers(DraftDifference, 40004, 40058, 40060, 40062, 40071, 50008, *PLACEMENT, body=DropBody)
+    @answers(
+        DraftDifference, 40004, 40058, 40060, 40062, 40071, 50008, *PLACEMENT, body=DropBody, headers=DRAFT_HEADERS
+    )
     def post(self, request: Request) -> HttpResponse:
         body, conversation_id = _read_body(request, DropBody)
         found = draft_changes_drop(
@@ -180,7 +195,7 @@ class ScheduleDiscardView(ApiView):
     """Answers POST /agent/schedule-discard: the draft shows the timetable again."""
 
     @extend_schema(operation_id="schedule_discard")
-    @answers(DiscardedDraft, 40004, 40058, 40071, 50008, body=DraftBody)
+    @answers(DiscardedDraft, 40004, 40058, 40071, 50008, body=DraftBody, headers=DRAFT_HEADERS)
     def post(self, request: Request) -> HttpResponse:
         body, conversation_id = _read_body(request, DraftBody)
         found = draft_discard(user=self.user(request), conversation_id=conversation_id, revision=body.revision)

@@ -15,6 +15,7 @@ from agent.drafts.places import legal_places_get
 from agent.drafts.scene import ChosenItem
 from agent.drafts.why import why_get
 from agent.shapes import KeptDraftItems, LegalPlaces, WhyHere
+from agent.transports.wire.bodies import DRAFT_HEADERS
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok
 from taskclasses.kernel.rest import ApiView, Body, Id, OptionalId, Text
@@ -66,14 +67,14 @@ class WhyView(ApiView):
 
 class DraftPinView(ApiView):
     @extend_schema(operation_id="draft_items_pin")
-    @answers(KeptDraftItems, 40034, 40058, 40060, 40077, 50008, body=PinBody)
+    @answers(KeptDraftItems, 40034, 40058, 40060, 40077, 50008, body=PinBody, headers=DRAFT_HEADERS)
     def post(self, request: Request) -> HttpResponse:
         return _set_pins(self, request, self.body(request, PinBody), pinned=True)
 
 
 class DraftUnpinView(ApiView):
     @extend_schema(operation_id="draft_items_unpin")
-    @answers(KeptDraftItems, 40034, 40058, 40060, 40077, 50008, body=UnpinBody)
+    @answers(KeptDraftItems, 40034, 40058, 40060, 40077, 50008, body=UnpinBody, headers=DRAFT_HEADERS)
     def post(self, request: Request) -> HttpResponse:
         body = self.body(request, UnpinBody)
         return _set_pins(self, request, body, pinned=False, release=body.release)

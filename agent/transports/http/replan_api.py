@@ -15,6 +15,7 @@ from agent.drafts.catch_up import catch_up_ways
 from agent.drafts.replan import draft_replan
 from agent.drafts.row_changes import ExamMove, KeptFree, Move
 from agent.shapes import CatchUpWays, ReplannedDraft
+from agent.transports.wire.bodies import DRAFT_HEADERS
 from schedules.exams.bodies import Clock
 from schedules.planner.replan.asks import NEEDS, ReplanAsk, ReplanKind, ReplanWay
 from schedules.services.terms.lesson_changes import LessonChangeValues
@@ -150,7 +151,7 @@ class ReplanView(ApiView):
     """Answers POST /agent/replan: what happened, as a draft by least change."""
 
     @extend_schema(operation_id="draft_replan")
-    @answers(ReplannedDraft, *REFUSALS, body=ReplanBody)
+    @answers(ReplannedDraft, *REFUSALS, body=ReplanBody, headers=DRAFT_HEADERS)
     def post(self, request: Request) -> HttpResponse:
         body, locale = self.body(request, ReplanBody), locale_of(request._request)
         found = draft_replan(

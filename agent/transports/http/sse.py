@@ -19,7 +19,7 @@ from agent.runs import anything_left, run_follow_batches, run_start
 from agent.runs.readers import Reader
 from agent.selectors import run_get
 from agent.store.threads import in_thread
-from agent.transports.wire.bodies import STARTING, ChatBody, read_ask
+from agent.transports.wire.bodies import STARTING, STREAM_HEADERS, ChatBody, read_ask
 from agent.transports.wire.frames import DONE, PING, RETRY, sse_frame
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.auth import identity_of
@@ -37,7 +37,7 @@ FRAMES = {
 }
 
 
-@answers(None, *STARTING, body=ChatBody, media=FRAMES)
+@answers(None, *STARTING, body=ChatBody, media=FRAMES, headers=STREAM_HEADERS)
 @csrf_exempt
 async def chat(request: HttpRequest) -> HttpResponseBase:
     """Answers POST /agent/chat. Everything that can be refused is refused as JSON, before the first byte of the
@@ -60,7 +60,7 @@ chat.rate_kind = "run"  # type: ignore[attr-defined]
 chat.idempotency_own = True  # type: ignore[attr-defined]
 
 
-@answers(None, 40076, media=FRAMES, nothing="the run has ended and no event is left")
+@answers(None, 40076, media=FRAMES, nothing="the run has ended and no event is left", headers=STREAM_HEADERS)
 @csrf_exempt
 async def stream(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Answers GET /agent/runs/{run_id}/stream; 204 when the run has ended and nothing is left."""

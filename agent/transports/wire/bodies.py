@@ -19,6 +19,10 @@ from taskclasses.kernel.rest import Body, Id, Text, parse, read_json
 MESSAGE_MAX, CLASSES_MAX, TITLE_MAX, KEY_MAX = 8_000, 20, 64, 128
 STARTING = (40004, 40040, 40070, 40074, 40075, 40092, 40401)
 """Refusals of a request that would start a run."""
+RUN_HEADERS = ("X-Conversation-ID", "X-Run-ID")
+STREAM_HEADERS = (*RUN_HEADERS, "X-Event-Version")
+DRAFT_HEADERS = ("X-Draft-Revision",)
+"""Headers of an answer about a run, of a stream of one, of an answer about a draft."""
 RESUME_NAMES = {"interaction_id": "interaction_id", "interaction_type": "type", "action": "action", "option": "option"}
 """What a `resume` frame calls the fields of `extra.resume`."""
 

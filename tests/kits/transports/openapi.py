@@ -49,6 +49,31 @@ def closed(node: Any) -> Any:
     return done
 
 
+OF_ALL_ANSWERS = frozenset(
+    {
+        "date",
+        "server",
+        "content-type",
+        "content-length",
+        "content-encoding",
+        "content-language",
+        "transfer-encoding",
+        "connection",
+        "vary",
+        "allow",
+        "cache-control",
+        "set-cookie",
+        "x-frame-options",
+        "x-content-type-options",
+        "x-accel-buffering",
+        "referrer-policy",
+        "cross-origin-opener-policy",
+        "content-security-policy",
+    }
+)
+"""Headers of HTTP, of the browser's protection and of the way through proxies: no client is told anything by them."""
+
+
 class Witness:
     """Looks at every answer of a client; `seen` are the codes that each operation has answered."""
 
@@ -71,11 +96,20 @@ class Witness:
             return
         mock = _request_of(response.request)
         self._openapi.validate_response(mock, _response_of(response))
+        self._refuse_unknown_headers(operation, response)
         envelope = response.headers["content-type"] == "application/json; charset=utf-8"
         code = response.json().get("status") if envelope else None
         if code is None or code == "10000":
             self._openapi.validate_request(mock)
         self.seen[operation].add(code or str(response.status_code))
+
+    def _refuse_unknown_headers(self, operation: Operation, response: httpx.Response) -> None:
+        """Raises when a header is neither one of all answers nor documented for this one."""
+        method, path = operation
+        answers = self.document["paths"][path][method.lower()]["responses"]
+        documented = {name.lower() for name in answers[str(response.status_code)].get("headers", {})}
+        unknown = {*response.headers} - documented - OF_ALL_ANSWERS
+        assert not unknown, f"{method} {path} {response.status_code}: {unknown}"
 
     def operation_of(self, request: httpx.Request) -> Operation | None:
         """(method, path template), None for an address that no operation has."""
