@@ -8,7 +8,6 @@ however many addresses. An account that signed in from an address before is not 
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import unicodedata
 from collections.abc import Callable
@@ -16,7 +15,8 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
@@ -25,6 +25,7 @@ from smartmate.middleware.access import buckets
 from smartmate.middleware.client_address import address_of
 from smartmate.middleware.errors import answer
 from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.rest import read_json
 
 log = logging.getLogger("smartmate.login")
 TOKENS, FORMS = "/api/v1/auth/token", frozenset({"/login", "/admin/login/"})
@@ -84,9 +85,9 @@ def _username(request: HttpRequest) -> str:
     if request.path in FORMS:
         return request.POST.get("username", "")
     try:
-        document = json.loads(request.body)
-    except ValueError:
-        return ""
+        document = read_json(request)
+    except (CodedError, RequestDataTooBig, UnreadablePostError):
+        return ""  # the endpoint refuses such a body
     name = document.get("username") if isinstance(document, dict) else None
     return name if isinstance(name, str) else ""
 

@@ -65,6 +65,17 @@ def test_five_guesses_are_free_then_one_every_twelve_seconds(clock: Clock, user:
     assert guess(door) == 429
 
 
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [("[" * 200_000, "40005"), ('{"username":' * 50_000, "40005"), ("\udcff", "40005"), (" " * 3_000_000, "40006")],
+    ids=["lists", "objects", "bytes", "length"],
+)
+def test_a_body_that_names_nobody_is_refused_for_what_it_is(clock: Clock, body: str, code: str) -> None:
+    raw = body.encode(errors="surrogateescape")
+    answer = Client(raise_request_exception=False).post(DOORS[2], raw, content_type="application/json")
+    assert json.loads(answer.content)["status"] == code
+
+
 @pytest.mark.parametrize("door", DOORS)
 def test_an_account_is_guessed_at_slowly_from_however_many_addresses(clock: Clock, user: User, door: str) -> None:
     answers = [guess(door, address=f"10.0.{number}.1") for number in range(25)]
