@@ -48,6 +48,23 @@ def test_who_signs_up_is_signed_in_without_an_address(door: Any, name: str) -> N
     assert (found["email"], found["email_verified"], found["role"]) == (None, False, "student")
 
 
+@pytest.mark.parametrize("over_the_api", [False, True])
+def test_full_width_letters_of_a_name_are_plain_ones_at_every_door(door: Any, name: str, over_the_api: bool) -> None:
+    wide = "".join(chr(ord(letter) + 0xFEE0) for letter in name)
+    if over_the_api:
+        body = {"username": wide, "password": PASSWORD}
+        made = httpx.post(f"{door.base_url}/api/v1/account/signup", json=body).json()["data"]["user"]["username"]
+    else:
+        made = sign_up(door, wide).api("GET", "/auth/session").json()["data"]["user"]["username"]
+    assert made == name
+    for spelled in (name, wide):
+        assert token_of(door, spelled, PASSWORD).status_code == 200
+        page = Browser(door).submit("/login", username=spelled, password=PASSWORD)
+        assert page.url.path != "/login", spelled
+    taken = httpx.post(f"{door.base_url}/api/v1/account/signup", json={"username": wide, "password": PASSWORD})
+    assert [row["field"] for row in taken.json()["data"]["errors"]] == ["username"]
+
+
 def test_an_address_is_verified_by_the_link_in_the_mail(door: Any, post: Post, name: str) -> None:
     email = f"{name}@school.example"
     browser = sign_up(door, name, email, **{"Accept-Language": "zh"})
