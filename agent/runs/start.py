@@ -29,6 +29,7 @@ from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.telemetry.metrics import IDEMPOTENCY
 from taskclasses.kernel.telemetry.tracing import current_trace
 from taskclasses.models import TaskClass
+from taskclasses.spec import is_blank
 
 TITLE_LENGTH = 24
 
@@ -107,7 +108,7 @@ def _create(user_id: int, ask: Ask) -> Started:
     reply = _reply(conversation, ask)
     if isinstance(reply, Run):
         return Started(reply, replayed=True)
-    if ask.answer is None and not ask.message.strip():
+    if ask.answer is None and is_blank(ask.message):
         raise bad_request("message", "不能为空")
     _own_classes(user_id, ask.task_class_ids)
     if conversation is not None:

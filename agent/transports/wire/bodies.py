@@ -15,6 +15,7 @@ from taskclasses.kernel.canonical_json import canonical_json
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.rest import Body, Id, Text, parse, read_json
+from taskclasses.spec import is_blank
 
 MESSAGE_MAX, CLASSES_MAX, TITLE_MAX, KEY_MAX = 8_000, 20, 64, 128
 STARTING = (40004, 40040, 40070, 40074, 40075, 40092, 40401)
@@ -75,8 +76,12 @@ class FollowBody(RunBody):
     from_: Annotated[int | None, Field(alias="from", ge=0, le=2**31)] = None
 
 
+def _seen(value: str) -> str:
+    return "" if is_blank(value) else value.strip()
+
+
 class TitleBody(Body):
-    title: Annotated[Text, AfterValidator(str.strip), MinLen(1), MaxLen(TITLE_MAX)]
+    title: Annotated[Text, AfterValidator(_seen), MinLen(1), MaxLen(TITLE_MAX)]
 
 
 def read_ask(request: HttpRequest, *, route: str) -> Ask:

@@ -19,6 +19,7 @@ HOSTILE = [
     (b"\xff\xfe", 400, "40005"),
     (b'{"message":1}', 400, "40005"),
     (b'{"message":"  "}', 400, "40005"),
+    (b'{"message":"\\u200b\\u2060 "}', 400, "40005"),
     (b'{"message":"a","extra":[]}', 400, "40005"),
     (b'{"message":"a","extra":{"task_class_ids":"5"}}', 400, "40005"),
     (b'{"message":"a","extra":{"task_class_ids":[true]}}', 400, "40005"),
@@ -42,6 +43,14 @@ HOSTILE = [
 def test_hostile_bodies_get_a_coded_refusal(li: Student, path: str, body: bytes, http: int, code: str) -> None:
     headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
     assert li.code("POST", path, content=body, headers=headers) == (http, code)
+
+
+def test_a_title_that_nobody_sees_is_none(li: Student) -> None:
+    conversation = li.chat("你好")[0].headers["x-conversation-id"]
+    for title in ("", " ", "\u200b", " \u2060\ufeff"):
+        assert li.code("PATCH", f"/agent/conversations/{conversation}", json={"title": title}) == (400, "40005")
+    assert li.code("PATCH", f"/agent/conversations/{conversation}", json={"title": " 概率\u200d论 "}) == (200, "10000")
+    assert li.http.get(f"/agent/conversations/{conversation}").json()["data"]["title"] == "概率\u200d论"
 
 
 @pytest.mark.parametrize("extra", ['"model":"\\ud800"', '"unheard of":["\\udfff"]', '"\\ud800":0', '"model":"\\u0000"'])
