@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from smartmate.middleware.compression import takes_gzip
 from smartmate.pages.assets.bundles import bundle_named
 
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -18,7 +19,7 @@ def show_bundle(request: HttpRequest, tag: str, name: str) -> HttpResponse:
     bundle = bundle_named(name)
     if bundle is None:
         raise Http404
-    packs = "gzip" in request.headers.get("Accept-Encoding", "")
+    packs = takes_gzip(request)
     response = HttpResponse(bundle.packed if packs else bundle.plain, content_type=bundle.content_type)
     if packs:
         response["Content-Encoding"] = "gzip"

@@ -98,3 +98,9 @@ def test_answers_travel_compressed_and_streams_do_not(client: Client, user: Any,
     assert "/assets/" in gzip.decompress(page.content).decode()
     assert client.get("/api/v1/schedule/semester", headers=headers)["Content-Encoding"] == "gzip"
     assert "Content-Encoding" not in client.get("/week")
+    for taken in ("gzip;q=0.5", "br, gzip; q=0.01", "identity;q=0, gzip"):
+        assert "Content-Encoding" in client.get("/api/v1/schedule/semester", headers={"Accept-Encoding": taken}), taken
+    for refused in ("gzip;q=0", "identity, GZIP ; q=0.000", "gzip;q=0, br", "br"):
+        plain = client.get("/api/v1/schedule/semester", headers={"Accept-Encoding": refused})
+        assert "Content-Encoding" not in plain, refused
+        assert "Accept-Encoding" in plain["Vary"]
