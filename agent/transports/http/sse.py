@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 from weakref import ReferenceType, ref
 
 from django.conf import settings
@@ -28,6 +28,8 @@ from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.rest import query_int
 from taskclasses.kernel.telemetry.metrics import READER_CUTS, READERS
 
+R = TypeVar("R", bound=HttpResponseBase)
+MEDIA = "text/event-stream; charset=utf-8"
 PING_S = 5.0
 CARRY_LIMIT = 16 * 1024 * 1024
 WRITE_BYTES = 256 * 1024
@@ -64,13 +66,15 @@ chat.idempotency_own = True  # type: ignore[attr-defined]
 @csrf_exempt
 async def stream(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Answers GET /agent/runs/{run_id}/stream; 204 when the run has ended and nothing is left."""
-    if request.method != "GET":
-        return _not_allowed(request, "GET")
+    if request.method not in ("GET", "HEAD"):
+        return _not_allowed(request, "GET, HEAD")
     user_id = int(identity_of(request).user.pk)
     run = await in_thread(run_get)(user_id, run_id)
     start = _start(request)
     if not await anything_left(run, start=start):
         return HttpResponse(status=204)
+    if request.method == "HEAD":
+        return _name(StreamingHttpResponse(_no_pieces(), content_type=MEDIA), run)
     return _stream(run, start=start, reader=await Reader.open(user_id), opening=RETRY)
 
 
@@ -93,19 +97,31 @@ def _stream(
 ) -> StreamingHttpResponse:
     response = StreamingHttpResponse(
         _limit_write_time(_body(run, start, reader, opening)),
-        content_type="text/event-stream; charset=utf-8",
+        content_type=MEDIA,
     )
+    return _name(response, run, **(headers or {}))
+
+
+def _name(response: R, run: Run, **headers: str) -> R:
+    """Adds the headers of a stream of this run (wire.md 6.8)."""
     named = {
         "Cache-Control": "no-cache, no-transform",
         "X-Accel-Buffering": "no",
         "X-Conversation-ID": str(run.conversation_id),
         "X-Run-ID": str(run.pk),
         "X-Event-Version": "1",
-        **(headers or {}),
+        **headers,
     }
     for name, value in named.items():
         response[name] = value
     return response
+
+
+async def _no_pieces() -> AsyncGenerator[bytes, None]:
+    """Yields nothing: a body whose length nobody tells, for who asks for the headers alone."""
+    pieces: tuple[bytes, ...] = ()
+    for piece in pieces:
+        yield piece
 
 
 async def _body(run: Run, start: int, reader: Reader, opening: bytes) -> AsyncGenerator[bytes, None]:

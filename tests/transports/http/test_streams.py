@@ -81,6 +81,18 @@ def test_attaching_repeats_the_same_bytes(greeted: Any) -> None:
     assert "content-length" not in nothing.headers
 
 
+def test_the_headers_of_a_stream_are_told_alone(greeted: Any) -> None:
+    answer, frames, li = greeted
+    run_id = answer.headers["x-run-id"]
+    stream, head = (li.http.request(method, f"/agent/runs/{run_id}/stream") for method in ("GET", "HEAD"))
+    assert (head.status_code, head.content) == (200, b"")
+    told = [{**one.headers, "date": "", "x-request-id": "", "transfer-encoding": ""} for one in (stream, head)]
+    assert told[0] == told[1]
+    assert li.http.head(f"/agent/runs/{run_id}/stream", params={"from": frames[-2].id + 1}).status_code == 204
+    refused = li.http.post(f"/agent/runs/{run_id}/stream")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
+
+
 def test_polling_gives_the_same_events_by_idx(greeted: Any) -> None:
     answer, frames, li = greeted
     run_id = answer.headers["x-run-id"]
