@@ -13,6 +13,8 @@ from taskclasses.kernel.errors import CodedError
 
 LIMIT_S = 60
 """Limits of accounts are counted by the minute."""
+REPETITION = "password2"
+"""The field of a page into which a new password is typed again: the API asks once, so its faults are told once."""
 
 
 def take(request: HttpRequest, action: str, *, user: Any = None, key: str | None = None) -> None:
@@ -28,6 +30,7 @@ def check(form: Form, names: Mapping[str, str]) -> None:
     rows = [
         {"field": names.get(field, ""), "message": str(message)}
         for field, messages in form.errors.items()
+        if field != REPETITION
         for message in messages
     ]
     raise CodedError(40005, {"errors": rows})

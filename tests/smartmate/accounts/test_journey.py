@@ -167,6 +167,8 @@ def test_an_account_is_made_over_the_api_with_its_token(door: Any, post: Post, n
     again = httpx.post(url, json={"username": name, "password": "12345678"})
     assert again.json()["status"] == "40005"
     assert {row["field"] for row in again.json()["data"]["errors"]} == {"username", "password"}
+    blank = httpx.post(url, json={"username": "", "password": ""})
+    assert [row["field"] for row in blank.json()["data"]["errors"]] == ["username", "password"]
 
 
 def test_a_chosen_language_goes_to_every_device(door: Any, name: str) -> None:
