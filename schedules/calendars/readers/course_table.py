@@ -16,7 +16,7 @@ from typing import Any
 from schedules.calendars.json_courses import name_of, read_row
 from schedules.calendars.readers.meeting_text import bare_name, bare_teacher, read_meeting, read_weekday
 from schedules.calendars.readers.number_lists import Run, plain, sections_of, weeks_of
-from schedules.calendars.rows import BadRow, NotCourses, Outcome
+from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, NotCourses, Outcome, RowNote
 from schedules.planner.grid import Grid
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -37,6 +37,8 @@ EMPTY, LACKING, DOUBLED = "文件是空的", "没有这一列", "应恰好有一
 """Why a table as a whole is not read; the columns that are meant stand beside it."""
 HEADER_DEPTH = 8
 """Lines above the header that a pasted or saved table may have."""
+WHEN = ("meeting", "day_of_week", "start_section", "end_section", "sections", "weeks")
+"""Columns that tell when a course meets."""
 TRUE, FALSE = frozenset({"是", "true", "yes", "1"}), frozenset({"", "否", "false", "no", "0"})
 Line = Sequence[str]
 
@@ -78,6 +80,7 @@ def _columns(header: Line) -> dict[str, int]:
 
 def _rows(lines: Iterator[Line], columns: Mapping[str, int], grid: Grid) -> Iterator[Outcome]:
     number, name = 0, ""
+    reaches = 1 + max(columns.get(column, 0) for column in WHEN)
     for line in lines:
         cells = {column: line[at].strip() if at < len(line) else "" for column, at in columns.items()}
         if not any(cells.values()):
@@ -87,8 +90,24 @@ def _rows(lines: Iterator[Line], columns: Mapping[str, int], grid: Grid) -> Iter
             name = cells["course_name"] or name
             cells["course_name"] = name
         source = " | ".join(cell.strip() for cell in line if cell.strip())
+        if cells["course_name"] and reaches <= len(line) and _has_no_time(cells):
+            known, message = bare_name(cells["course_name"])[:NAME_MAX], "没有固定的上课时间，已跳过"
+            yield RowNote(number, "no_fixed_time", "", message, course_name=known, source=source[:SOURCE_MAX])
+            continue
         for course, arrangement in _meetings(cells):
             yield _row(number, course, arrangement, grid, source)
+
+
+def _has_no_time(cells: Mapping[str, str]) -> bool:
+    """Tells whether a line says nothing of when its course meets, or in a course list no more than the weeks."""
+    if not any(cells.get(column) for column in WHEN):
+        return True
+    said = read_meeting(cells.get("meeting", ""))
+    return bool(said.marked and said.weeks) and not (said.weekday or said.sections or _sections_beside(cells))
+
+
+def _sections_beside(cells: Mapping[str, str]) -> bool:
+    return any(cells.get(column) for column in ("day_of_week", "start_section", "sections"))
 
 
 def _row(number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid, source: str) -> Outcome:
@@ -127,9 +146,9 @@ def _part_words(words: str) -> tuple[str, str]:
 
 def _arrangements(cells: Mapping[str, str], time: str) -> Iterator[dict[str, Any]]:
     said = read_meeting(time) if time else read_meeting(cells.get("sections", ""), weeks=False)
-    day = cells.get("day_of_week", "")
+    day, listed = cells.get("day_of_week", ""), cells.get("weeks", "")
     weekday: Any = _hold_error(read_weekday, day) if day or said.weekday is None else said.weekday
-    weeks: Any = _hold_error(weeks_of, cells["weeks"]) if cells.get("weeks") or said.weeks is None else said.weeks
+    weeks: Any = _hold_error(weeks_of, listed) if listed or said.weeks is None else said.weeks
     for first, last in _runs(cells, said.sections):
         yield {"weeks": weeks, "day_of_week": weekday, "start_section": first, "end_section": last}
 

@@ -308,3 +308,21 @@ def test_hostile_meetings_are_invalid_rows() -> None:
     rows = rows_of_file("zhengfang", data, calendar())
     assert [type(row) for row in rows] == [RowError] * len(HOSTILE_MEETINGS) + [RowNote] * 4
     assert not any(re.search("Traceback|[\ud800-\udfff]", row.course_name + row.source) for row in rows)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "序号,课程,任课教师,上课时间,上课地点\n1,[01]毕业设计,张三,,\n2,体育,李四,周五7-8节 1-16周,操场",
+        "课程,上课时间\n毕业设计,10周\n体育,周五7-8节 1-16周",
+        "课程,教师,周次,星期,节次\n毕业设计,张三,,,\n体育,李四,1-16,五,7-8",
+    ],
+)
+def test_a_course_of_a_list_that_has_no_time_is_noted_by_its_name(table: str) -> None:
+    for form in ("csv", "html"):
+        lines = "".join(f"<tr><td>{line.replace(',', '</td><td>')}</td></tr>" for line in table.split("\n"))
+        note, row = rows_of_file(form, (table if form == "csv" else f"<table>{lines}</table>").encode(), calendar())
+        assert isinstance(note, RowNote)
+        assert (note.row, note.code, note.course_name) == (1, "no_fixed_time", "毕业设计")
+        assert isinstance(row, CourseRow)
+        assert (row.course_name, row.day_of_week, row.section_from, row.section_to) == ("体育", 5, 7, 8)
