@@ -113,7 +113,7 @@ def _read_body(body: ImportBody, calendar: Calendar, named: frozenset[str]) -> R
     grid, taken = calendar.grid, named | _known_mends(body.mends)
     if body.text is not None:
         _known_format(body.format, ("json", "paste"))
-        return "paste", collect_rows(rows_of_paste(body.text, grid)), taken, None
+        return "paste", collect_rows(rows_of_paste(body.text, calendar)), taken, None
     if body.kb_list is not None:
         _known_format(body.format, ("json", "zhengfang"))
         document = {"kbList": body.kb_list, "sjkList": body.sjk_list}

@@ -95,17 +95,17 @@ def _document(data: bytes) -> object:
 def _html(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
     from schedules.calendars.readers.html_courses import rows_of_html
 
-    return rows_of_html(data, calendar.grid)
+    return rows_of_html(data, calendar)
 
 
 def _paste(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
     from schedules.calendars.readers.pasted_courses import rows_of_paste
 
-    return rows_of_paste(text_of(data), calendar.grid)
+    return rows_of_paste(text_of(data), calendar)
 
 
 def _csv(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
-    return rows_of_csv(data, calendar.grid)
+    return rows_of_csv(data, calendar)
 
 
 def _xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
@@ -113,7 +113,7 @@ def _xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
 
     if data.lstrip()[:1] == b"<":  # school systems call a page a workbook
         return _html(data, calendar)
-    return rows_of_xlsx(data, calendar.grid)
+    return rows_of_xlsx(data, calendar)
 
 
 def _ics(data: bytes, calendar: Calendar) -> Iterable[Outcome]:

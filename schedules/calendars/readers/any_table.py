@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from schedules.calendars.readers.course_table import EMPTY, NEEDED, find_header, rows_of_table
 from schedules.calendars.readers.week_grid import HEADER_DEPTH, Cell, rows_of_grid
 from schedules.calendars.rows import NotCourses, Outcome, TooMany
-from schedules.planner.grid import Grid
+from schedules.planner.grid import Calendar
 
 CELLS_MAX = 20_000
 Table = Sequence[Sequence[str]]
@@ -15,23 +15,23 @@ Spans = Mapping[tuple[int, int], tuple[int, int]]
 """How many rows and columns a cell covers, by its own row and column, counted from 0."""
 
 
-def rows_of_any_table(table: Table, grid: Grid, spans: Spans | None = None) -> Iterable[Outcome]:
+def rows_of_any_table(table: Table, calendar: Calendar, spans: Spans | None = None) -> Iterable[Outcome]:
     """Returns the rows and row errors of a table; raises `NotCourses` naming the missing columns when it is neither
     form or empty. In a list a cell over several rows stands in each of them."""
     if not any(cell.strip() for line in table for cell in line):
         raise NotCourses(EMPTY, NEEDED)
-    week = rows_of_week(table, grid, spans)
+    week = rows_of_week(table, calendar, spans)
     if week is not None:
         return week
     lines = _repeat_down(table, spans or {})
-    return rows_of_table(lines[find_header(lines) or 0 :], grid)
+    return rows_of_table(lines[find_header(lines) or 0 :], calendar)
 
 
-def rows_of_week(table: Table, grid: Grid, spans: Spans | None = None) -> Iterator[Outcome] | None:
+def rows_of_week(table: Table, calendar: Calendar, spans: Spans | None = None) -> Iterator[Outcome] | None:
     """Returns the rows and row errors of a week; None for another table."""
-    if rows_of_grid(_cells(table[:HEADER_DEPTH], spans or {}), grid) is None:
+    if rows_of_grid(_cells(table[:HEADER_DEPTH], spans or {}), calendar) is None:
         return None
-    return rows_of_grid(_cells(table, spans or {}), grid)
+    return rows_of_grid(_cells(table, spans or {}), calendar)
 
 
 def _repeat_down(table: Table, spans: Spans) -> Table:

@@ -67,6 +67,8 @@ def join_meetings(said: Sequence[Meeting]) -> Meeting:
         next((one.weekday for one in said if one.weekday is not None), None),
         told[0] if told else None,
         next((one.sections for one in said if one.sections is not None), None),
+        next((one.span for one in said if one.span is not None), None),
+        next((one.part for one in said if one.part is not None), None),
     )
 
 

@@ -14,10 +14,10 @@ from itertools import islice
 from typing import Any
 
 from schedules.calendars.json_courses import name_of, read_row
-from schedules.calendars.readers.meeting_text import bare_name, bare_teacher, read_meeting, read_weekday
-from schedules.calendars.readers.number_lists import Run, plain, sections_of, weeks_of
+from schedules.calendars.readers.meeting_text import Meeting, bare_name, bare_teacher, read_meeting, read_weekday
+from schedules.calendars.readers.number_lists import plain, sections_of, weeks_of
 from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, NotCourses, Outcome, RowNote
-from schedules.planner.grid import Grid
+from schedules.planner.grid import Calendar
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "course_name": ("课程名称", "课程名", "课程"),
@@ -25,6 +25,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "start_section": ("开始节数", "开始节次"),
     "end_section": ("结束节数", "结束节次"),
     "sections": ("节次", "节数", "上课节次"),
+    "start_time": ("开始时间", "上课开始时间"),
+    "end_time": ("结束时间", "下课时间"),
     "weeks": ("周数", "周次", "起止周", "上课周次"),
     "meeting": ("上课时间", "时间", "上课时间地点", "上课时间、地点", "上课时间/地点", "时间地点"),
     "location": ("地点", "上课地点", "教室", "上课教室"),
@@ -37,16 +39,17 @@ EMPTY, LACKING, DOUBLED = "文件是空的", "没有这一列", "应恰好有一
 """Why a table as a whole is not read; the columns that are meant stand beside it."""
 HEADER_DEPTH = 8
 """Lines above the header that a pasted or saved table may have."""
-WHEN = ("meeting", "day_of_week", "start_section", "end_section", "sections", "weeks")
+SECTIONS = ("start_section", "end_section", "sections", "start_time", "end_time")
+WHEN = ("meeting", "day_of_week", *SECTIONS, "weeks")
 """Columns that tell when a course meets."""
 TRUE, FALSE = frozenset({"是", "true", "yes", "1"}), frozenset({"", "否", "false", "no", "0"})
 Line = Sequence[str]
 
 
-def rows_of_table(table: Iterable[Line], grid: Grid) -> Iterator[Outcome]:
+def rows_of_table(table: Iterable[Line], calendar: Calendar) -> Iterator[Outcome]:
     """Returns all rows and row errors of a table whose first line names the columns; raises `NotCourses` at once."""
     lines = iter(table)
-    return _rows(lines, _columns(next(lines, [])), grid)
+    return _rows(lines, _columns(next(lines, [])), calendar)
 
 
 def find_header(table: Sequence[Line]) -> int | None:
@@ -66,7 +69,8 @@ def _columns(header: Line) -> dict[str, int]:
     if "meeting" in columns:
         needed: tuple[str, ...] = ("course_name",)
     else:
-        sections = ("sections",) if "sections" in columns else ("start_section", "end_section")
+        sections: tuple[str, ...] = ("sections",) if "sections" in columns else ("start_section", "end_section")
+        sections = ("start_time", "end_time") if {"start_time", "end_time"} <= {*columns} else sections
         # A list of the sections may name the weekday as well: 一[5-6节].
         day = ("day_of_week",) if "sections" not in columns or "weeks" not in columns else ()
         needed = ("course_name", *day, *sections, "weeks")
@@ -78,7 +82,7 @@ def _columns(header: Line) -> dict[str, int]:
     return columns
 
 
-def _rows(lines: Iterator[Line], columns: Mapping[str, int], grid: Grid) -> Iterator[Outcome]:
+def _rows(lines: Iterator[Line], columns: Mapping[str, int], calendar: Calendar) -> Iterator[Outcome]:
     number, name = 0, ""
     reaches = 1 + max(columns.get(column, 0) for column in WHEN)
     for line in lines:
@@ -94,8 +98,8 @@ def _rows(lines: Iterator[Line], columns: Mapping[str, int], grid: Grid) -> Iter
             known, message = bare_name(cells["course_name"])[:NAME_MAX], "没有固定的上课时间，已跳过"
             yield RowNote(number, "no_fixed_time", "", message, course_name=known, source=source[:SOURCE_MAX])
             continue
-        for course, arrangement in _meetings(cells):
-            yield _row(number, course, arrangement, grid, source)
+        for course, arrangement in _meetings(cells, calendar):
+            yield _row(number, course, arrangement, calendar, source)
 
 
 def _has_no_time(cells: Mapping[str, str]) -> bool:
@@ -103,21 +107,21 @@ def _has_no_time(cells: Mapping[str, str]) -> bool:
     if not any(cells.get(column) for column in WHEN):
         return True
     said = read_meeting(cells.get("meeting", ""))
-    return bool(said.marked and said.weeks) and not (said.weekday or said.sections or _sections_beside(cells))
+    return bool(said.marked and said.weeks) and not (said.weekday or said.has_sections or _sections_beside(cells))
 
 
 def _sections_beside(cells: Mapping[str, str]) -> bool:
-    return any(cells.get(column) for column in ("day_of_week", "start_section", "sections"))
+    return any(cells.get(column) for column in ("day_of_week", *SECTIONS))
 
 
-def _row(number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid, source: str) -> Outcome:
+def _row(number: int, course: Mapping[str, Any], arrangement: Any, calendar: Calendar, source: str) -> Outcome:
     for fault in (arrangement["start_section"], arrangement["end_section"], course["is_allow_tasks"]):
         if isinstance(fault, BadRow):
             return fault.of(number, name_of(course), source)
-    return read_row(number, course, arrangement, grid, source=source)
+    return read_row(number, course, arrangement, calendar.grid, source=source)
 
 
-def _meetings(cells: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def _meetings(cells: Mapping[str, str], calendar: Calendar) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Yields the course of a line with each of its arrangements, in the JSON form, which judges the numbers."""
     embeddable = plain(cells.get("is_allow_tasks", "")).lower()
     course: dict[str, Any] = {
@@ -131,10 +135,10 @@ def _meetings(cells: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], dict[s
     if "meeting" in cells:
         for words in re.split(r"[\n;；]", cells["meeting"]) if cells["meeting"] else [""]:
             place, time = _part_words(words)
-            for arrangement in _arrangements(cells, time):
+            for arrangement in _arrangements(cells, time, calendar):
                 yield course | {"location": place or course["location"]}, arrangement
         return
-    for arrangement in _arrangements(cells, ""):
+    for arrangement in _arrangements(cells, "", calendar):
         yield course, arrangement
 
 
@@ -144,21 +148,25 @@ def _part_words(words: str) -> tuple[str, str]:
     return (place.strip(), time) if slash and "周" not in place else ("", words)
 
 
-def _arrangements(cells: Mapping[str, str], time: str) -> Iterator[dict[str, Any]]:
+def _arrangements(cells: Mapping[str, str], time: str, calendar: Calendar) -> Iterator[dict[str, Any]]:
     said = read_meeting(time) if time else read_meeting(cells.get("sections", ""), weeks=False)
     day, listed = cells.get("day_of_week", ""), cells.get("weeks", "")
     weekday: Any = _hold_error(read_weekday, day) if day or said.weekday is None else said.weekday
     weeks: Any = _hold_error(weeks_of, listed) if listed or said.weeks is None else said.weeks
-    for first, last in _runs(cells, said.sections):
+    for first, last in _runs(cells, said, calendar):
         yield {"weeks": weeks, "day_of_week": weekday, "start_section": first, "end_section": last}
 
 
-def _runs(cells: Mapping[str, str], said: Sequence[Run] | None) -> list[tuple[Any, Any]]:
-    if said is not None:
-        return list(said)
-    if "sections" in cells or "start_section" not in cells:
-        runs = _hold_error(sections_of, cells.get("sections", ""))
-        return [(runs, runs)] if isinstance(runs, BadRow) else runs
+def _runs(cells: Mapping[str, str], said: Meeting, calendar: Calendar) -> list[tuple[Any, Any]]:
+    runs: Sequence[Any] = said.runs(calendar)
+    if not runs and cells.get("start_time"):
+        told = read_meeting(f"{cells['start_time']}-{cells.get('end_time', '')}", weeks=False)
+        runs = told.runs(calendar) or [BadRow("bad_number", "start_time", "应为 HH:MM 时间")]
+    if not runs and ("sections" in cells or "start_section" not in cells):
+        found = _hold_error(sections_of, cells.get("sections", ""))
+        runs = [found] if isinstance(found, BadRow) else found
+    if runs:
+        return [(run, run) if isinstance(run, BadRow) else run for run in runs]
     first, last = (_hold_error(partial(_number, column=name), cells[name]) for name in ("start_section", "end_section"))
     return [(first, last)]
 

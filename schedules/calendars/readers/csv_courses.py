@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator
 
 from schedules.calendars.readers.any_table import rows_of_any_table
 from schedules.calendars.rows import ROWS_MAX, NotCourses, Outcome, TooMany, text_of
-from schedules.planner.grid import Grid
+from schedules.planner.grid import Calendar
 
 DELIMITERS = ",;\t"
 LINES_MAX = 10_000
 """Lines of a table that are read, blank ones included."""
 
 
-def rows_of_csv(data: bytes, grid: Grid) -> Iterable[Outcome]:
+def rows_of_csv(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
     """Returns all rows and row errors of a file, one by one as they are asked for; raises `NotCourses`, `TooMany` at
     once."""
-    return rows_of_any_table(list(_lines(text_of(data))), grid)
+    return rows_of_any_table(list(_lines(text_of(data))), calendar)
 
 
 def _lines(text: str) -> Iterator[list[str]]:

@@ -18,7 +18,7 @@ from schedules.calendars.readers.course_table import find_header, rows_of_table
 from schedules.calendars.readers.meeting_text import bare_name, bare_teacher
 from schedules.calendars.readers.week_grid import Cell, rows_of_grid
 from schedules.calendars.rows import Outcome, TooMany, UnknownForm, text_of
-from schedules.planner.grid import Grid
+from schedules.planner.grid import Calendar
 
 Element = Any
 """An `lxml` element."""
@@ -31,16 +31,16 @@ UNSEEN = frozenset({"script", "style", "input", "select", "textarea", "noscript"
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
-def rows_of_html(data: bytes, grid: Grid) -> Iterator[Outcome]:
+def rows_of_html(data: bytes, calendar: Calendar) -> Iterator[Outcome]:
     """Returns all rows and row errors of a saved page; raises `UnknownForm` for one without a timetable, `TooMany`."""
-    return rows_of_page(_text_of_page(data), grid)
+    return rows_of_page(_text_of_page(data), calendar)
 
 
-def rows_of_page(text: str, grid: Grid) -> Iterator[Outcome]:
+def rows_of_page(text: str, calendar: Calendar) -> Iterator[Outcome]:
     """Returns the same of a page or a piece of one as text."""
     tables = [list(_cells(table)) for table in _tables(text)]
     for cells in tables:
-        rows = rows_of_grid(cells, grid)
+        rows = rows_of_grid(cells, calendar)
         found = list(rows) if rows is not None else []
         if found:
             return iter(found)
@@ -48,7 +48,7 @@ def rows_of_page(text: str, grid: Grid) -> Iterator[Outcome]:
         lines = list(_lines_of(cells))
         header = find_header(lines)
         if header is not None:
-            return rows_of_table(lines[header:], grid)
+            return rows_of_table(lines[header:], calendar)
     raise UnknownForm("网页里没有找到课表（如果课表在网页的框架里，请打开框架再保存）")
 
 

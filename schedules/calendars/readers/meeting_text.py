@@ -11,8 +11,10 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from schedules.calendars.readers.day_times import count_within, cut_part, cut_span, sections_in
 from schedules.calendars.readers.number_lists import TEXT_MAX, Run, plain, sections_of, weeks_of
 from schedules.calendars.rows import BadRow
+from schedules.planner.grid import Calendar
 
 WEEKDAYS = {
     **{day: number for number, days in enumerate(("一", "二", "三", "四", "五", "六", "日天"), 1) for day in days},
@@ -21,6 +23,8 @@ WEEKDAYS = {
 }
 FULL_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY = re.compile(r"(?:星期|礼拜|周)([一二三四五六日天])|星期([1-7])|^([一二三四五六日天])(?=\[)")
+_DATE = re.compile(r"\d{4}(?:年|[-./])\d{1,2}(?:月|[-./])\d{1,2}")
+"""The clock times beside a date are those of an exam."""
 _NUMBER = r"(?:\d{1,8}|[一二三四五六七八九十]{1,3})"
 _SECTIONS = re.compile(
     rf"\(?第?({_NUMBER}(?:(?:大?节)?[-~至到,、;]第?{_NUMBER})*(?:大|小)?节)(?!/周)\)?"
@@ -37,13 +41,27 @@ class Meeting:
     weekday: int | None = None
     weeks: Sequence[int] | BadRow | None = None
     sections: Sequence[Run] | None = None
+    span: Run | None = None
+    """Clock times, in minutes of the day."""
+    part: int | None = None
+    """The part of the day that is named beside the sections, from 0."""
     marked: bool = False
     """Figures with a word or a bracket of times: a bare number is rather a room."""
 
     @property
     def is_time(self) -> bool:
         """Tells whether the text is the time of a meeting and not some other words."""
-        return self.sections is not None or (self.marked and isinstance(self.weeks, list))
+        return self.has_sections or (self.marked and isinstance(self.weeks, list))
+
+    @property
+    def has_sections(self) -> bool:
+        return self.sections is not None or self.span is not None
+
+    def runs(self, calendar: Calendar) -> Sequence[Run | BadRow]:
+        """Returns the sections in a semester, by their numbers rather than by the clock; none where none are told."""
+        if self.sections is not None:
+            return [count_within(self.part, run, calendar.grid) for run in self.sections]
+        return [] if self.span is None else [sections_in(self.span, calendar)]
 
 
 NOTHING = Meeting()
@@ -54,6 +72,9 @@ def read_meeting(words: str, *, weeks: bool = True) -> Meeting:
     text = _halfwidth(words)
     if not text or len(text) > 2 * TEXT_MAX:
         return NOTHING
+    marked = bool(re.search(r"[周单双\[{]", text) and re.search(r"\d", text))
+    span, text = (None, text) if _DATE.search(text) else cut_span(text)
+    part, text = cut_part(text)
     day = _DAY.search(text)
     # 周一 is a day, and its figure must not be taken for a number of sections.
     rest = text if day is None else f"{text[: day.start()]} {text[day.end() :]}"
@@ -66,8 +87,7 @@ def read_meeting(words: str, *, weeks: bool = True) -> Meeting:
             return NOTHING
         rest = f"{rest[: found.start()]} {rest[found.end() :]}"
     weekday = WEEKDAYS[next(group for group in day.groups() if group)] if day else None
-    marked = bool(re.search(r"[周单双\[{]", text) and re.search(r"\d", text))
-    return Meeting(weekday, _weeks(rest) if weeks else None, runs, marked)
+    return Meeting(weekday, _weeks(rest) if weeks else None, runs, span, part, marked)
 
 
 def _weeks(rest: str) -> Sequence[int] | BadRow | None:

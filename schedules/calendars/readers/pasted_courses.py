@@ -14,7 +14,7 @@ from schedules.calendars.readers.course_table import find_header
 from schedules.calendars.readers.html_courses import rows_of_page
 from schedules.calendars.readers.zhengfang_json import is_zhengfang, rows_of_zhengfang
 from schedules.calendars.rows import Outcome, TooMany, UnknownForm
-from schedules.planner.grid import Grid
+from schedules.planner.grid import Calendar, Grid
 
 TEXT_MAX, LINES_MAX = 1024 * 1024, 2_000
 """Characters and lines that are read."""
@@ -22,21 +22,21 @@ MARKUP = re.compile(r"<\s*(table|tr|td|th|tbody)\b", re.IGNORECASE)
 DELIMITERS = "\t,;"
 
 
-def rows_of_paste(text: str, grid: Grid) -> Iterable[Outcome]:
+def rows_of_paste(text: str, calendar: Calendar) -> Iterable[Outcome]:
     """Returns all rows and row errors of a pasted text; raises `UnknownForm` when it holds no timetable, `TooMany`."""
     if len(text) > TEXT_MAX:
         raise TooMany("text", TEXT_MAX)
     if MARKUP.search(text):
-        return rows_of_page(text, grid)
+        return rows_of_page(text, calendar)
     if text.lstrip().startswith("{"):
-        return _rows_of_json(text, grid)
-    return _rows_of_table(_table(text), grid)
+        return _rows_of_json(text, calendar.grid)
+    return _rows_of_table(_table(text), calendar)
 
 
-def _rows_of_table(table: Sequence[Sequence[str]], grid: Grid) -> Iterable[Outcome]:
-    if rows_of_week(table, grid) is None and find_header(table) is None:
+def _rows_of_table(table: Sequence[Sequence[str]], calendar: Calendar) -> Iterable[Outcome]:
+    if rows_of_week(table, calendar) is None and find_header(table) is None:
         raise UnknownForm("表格里没有找到课表：首行应写明星期，或写明课程名称、星期、节次、周次")
-    return rows_of_any_table(table, grid)
+    return rows_of_any_table(table, calendar)
 
 
 def _rows_of_json(text: str, grid: Grid) -> Iterable[Outcome]:

@@ -14,9 +14,10 @@ from typing import Any
 from schedules.calendars.json_courses import read_row
 from schedules.calendars.readers.cell_entries import CellEntry, entries_of
 from schedules.calendars.readers.meeting_text import WEEKDAYS
-from schedules.calendars.readers.number_lists import Run, plain, sections_of
+from schedules.calendars.readers.number_lists import Run
+from schedules.calendars.readers.row_heads import join_sections, sections_of_rows
 from schedules.calendars.rows import ROWS_MAX, SOURCE_MAX, BadRow, Outcome, RowNote, TooMany
-from schedules.planner.grid import Grid
+from schedules.planner.grid import Calendar
 
 HEADER_DEPTH = 8
 WEEKDAYS_MIN = 3
@@ -25,7 +26,6 @@ LINES_MAX = 20_000
 """Lines of all cells together; the fullest timetable has a few hundred."""
 _HEAD = re.compile(r"(?:星期|礼拜|周)([一二三四五六日天1-7])|(mon|tue|wed|thu|fri|sat|sun)[a-z]*", re.IGNORECASE)
 _DATE = re.compile(r"[\d\s./()-]*(?:月[\d\s]*日?)?[)\s]*")
-_ROW = re.compile(r"第?[\d一二三四五六七八九十]{1,12}(?:[-~至到,、][\d一二三四五六七八九十]{1,12})*(?:大|小)?节?")
 
 
 @dataclass(frozen=True)
@@ -55,16 +55,16 @@ class _Found:
     entry: CellEntry
     weekday: int
     rows: tuple[int, int]
-    sections: Run | None
+    sections: Run | BadRow | None
 
 
-def rows_of_grid(cells: Sequence[Cell], grid: Grid) -> Iterator[Outcome] | None:
+def rows_of_grid(cells: Sequence[Cell], calendar: Calendar) -> Iterator[Outcome] | None:
     """Returns the rows and row errors of a week grid; None when the table is none."""
     header = _header(cells)
     if header is None:
         return None
     below, weekdays = header
-    return _rows(_join_equal(_find_entries(cells, below, weekdays)), grid)
+    return _rows(_join_equal(_find_entries(cells, below, weekdays, calendar)), calendar)
 
 
 def _header(cells: Sequence[Cell]) -> tuple[int, dict[int, int]] | None:
@@ -87,46 +87,20 @@ def _weekday(words: str) -> int | None:
     return WEEKDAYS[(found[1] or found[2]).lower()]
 
 
-def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int]) -> Iterator[_Found]:
+def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int], calendar: Calendar) -> Iterator[_Found]:
     if sum(len(cell.lines) for cell in cells) > LINES_MAX:
         raise TooMany("lines", LINES_MAX)
-    sections = _sections_of_rows(cells, header, min(weekdays))
+    sections = sections_of_rows(cells, header, min(weekdays), calendar)
     for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
         if cell.row <= header or cell.column not in weekdays:
             continue
         rows = (cell.row, cell.row + cell.rows - 1)
-        covered = [sections[row] for row in range(rows[0], rows[1] + 1) if row in sections]
-        run = (covered[0][0], covered[-1][1]) if covered else None
+        run = join_sections([sections[row] for row in range(rows[0], rows[1] + 1) if row in sections])
         if cell.columns >= WIDE:
             yield _Found(CellEntry("", source=cell.words), 0, rows, None)
             continue
         for entry in cell.entries if cell.entries is not None else entries_of(cell.lines):
             yield _Found(entry, weekdays[cell.column], rows, run)
-
-
-def _sections_of_rows(cells: Iterable[Cell], header: int, first_day: int) -> dict[int, Run]:
-    """Returns the sections that the cells left of the weekdays name, by row; the one nearest to the weekdays
-    decides."""
-    named: dict[int, Run] = {}
-    for cell in sorted(cells, key=lambda cell: cell.column):
-        run = _section_run(cell.words) if cell.row > header and cell.column < first_day else None
-        if run is None:
-            continue
-        step = (run[1] - run[0] + 1) // cell.rows
-        for offset in range(cell.rows):
-            # A head over several rows either counts them or names them as one.
-            own = (run[0] + offset * step, run[0] + (offset + 1) * step - 1) if step else run
-            named[cell.row + offset] = own
-    return named
-
-
-def _section_run(words: str) -> Run | None:
-    found = _ROW.match(plain(words))
-    try:
-        runs = sections_of(found[0]) if found else []
-    except BadRow:
-        return None
-    return (runs[0][0], runs[-1][1]) if runs else None
 
 
 def _join_equal(found: Iterable[_Found]) -> Iterator[_Found]:
@@ -138,17 +112,18 @@ def _join_equal(found: Iterable[_Found]) -> Iterator[_Found]:
         entry = one.entry
         same = kept.setdefault((entry.name, entry.teacher, entry.location, entry.times, one.weekday), [])
         last = same[-1] if same else None
-        if entry.meeting.sections is not None:
+        if entry.meeting.has_sections:
             if last is None:
                 same.append(one)
         elif last is not None and last.rows[1] + 1 == one.rows[0] and last.sections and one.sections:
-            same[-1] = replace(last, rows=(last.rows[0], one.rows[1]), sections=(last.sections[0], one.sections[1]))
+            both = join_sections([last.sections, one.sections])
+            same[-1] = replace(last, rows=(last.rows[0], one.rows[1]), sections=both)
         else:
             same.append(one)
     return (one for same in kept.values() for one in same)
 
 
-def _rows(found: Iterable[_Found], grid: Grid) -> Iterator[Outcome]:
+def _rows(found: Iterable[_Found], calendar: Calendar) -> Iterator[Outcome]:
     for number, one in enumerate(found, 1):
         entry, said = one.entry, one.entry.meeting
         if not one.weekday:
@@ -156,12 +131,12 @@ def _rows(found: Iterable[_Found], grid: Grid) -> Iterator[Outcome]:
             continue
         course = {"course_name": entry.name, "teacher": entry.teacher, "location": entry.location}
         missing = BadRow("missing_field", "sections", "缺少该字段")
-        runs: Sequence[tuple[Any, Any]] = said.sections or [one.sections or (missing, missing)]
-        for first, last in runs:
+        for run in said.runs(calendar) or [one.sections or missing]:
+            first, last = (run, run) if isinstance(run, BadRow) else run
             arrangement = {
                 "weeks": BadRow("missing_field", "weeks", "缺少该字段") if said.weeks is None else said.weeks,
                 "day_of_week": said.weekday or one.weekday,
                 "start_section": first,
                 "end_section": last,
             }
-            yield read_row(number, course, arrangement, grid, source=entry.source)
+            yield read_row(number, course, arrangement, calendar.grid, source=entry.source)

@@ -18,7 +18,7 @@ from typing import Any
 from schedules.calendars.readers.any_table import rows_of_any_table
 from schedules.calendars.readers.csv_courses import LINES_MAX
 from schedules.calendars.rows import NotCourses, Outcome
-from schedules.planner.grid import Grid
+from schedules.planner.grid import Calendar
 
 UNPACKED_MAX, MEMBERS_MAX = 8 * 1024 * 1024, 500
 COLUMNS_MAX, MERGES_MAX, MERGED_ROWS_MAX = 64, 5_000, 100
@@ -30,7 +30,7 @@ Box = tuple[int, int, int, int]
 """First row, first column, last row and last column, counted from 0."""
 
 
-def rows_of_xlsx(data: bytes, grid: Grid) -> Iterable[Outcome]:
+def rows_of_xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
     """Returns all rows and row errors of a workbook; raises `NotCourses` at once."""
     try:
         reader = import_module("openpyxl")
@@ -46,7 +46,7 @@ def rows_of_xlsx(data: bytes, grid: Grid) -> Iterable[Outcome]:
         for top, left, bottom, right in boxes
         if top < len(lines) and left < len(lines[top]) and lines[top][left]
     }
-    return rows_of_any_table([lines[row] for row in kept], grid, spans)
+    return rows_of_any_table([lines[row] for row in kept], calendar, spans)
 
 
 def _refuse_bomb(data: bytes) -> None:

@@ -13,7 +13,7 @@ from schedules.calendars.files import FORMATS, IMAGE, format_of, refuse_foreign,
 from schedules.calendars.readers.pasted_courses import rows_of_paste
 from schedules.calendars.readers.picture_courses import CannotSee, media_of, read_picture
 from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, UnknownForm, collect_rows
-from schedules.planner.grid import Calendar, Grid
+from schedules.planner.grid import Calendar
 from schedules.presentation.shapes.imports import PictureObject
 from taskclasses.kernel.errors import CodedError, too_large
 from taskclasses.kernel.i18n import text
@@ -30,10 +30,10 @@ class ReadFile:
     picture: PictureObject | None = None
 
 
-def paste_read(told: str, *, grid: Grid, locale: str) -> list[Outcome]:
+def paste_read(told: str, *, calendar: Calendar, locale: str) -> list[Outcome]:
     """Reads the rows of a pasted text; 40005, 40006."""
     with refuse_unread(locale):
-        return collect_rows(rows_of_paste(told, grid))
+        return collect_rows(rows_of_paste(told, calendar))
 
 
 def file_read(

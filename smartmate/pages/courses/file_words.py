@@ -34,6 +34,8 @@ COLUMN_WORDS = {
     "start_section": _("开始节数"),
     "end_section": _("结束节数"),
     "sections": _("节次"),
+    "start_time": _("开始时间"),
+    "end_time": _("结束时间"),
     "weeks": _("周数"),
     "start_week": _("开始周"),
     "end_week": _("结束周"),

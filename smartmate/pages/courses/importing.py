@@ -140,7 +140,7 @@ class ImportPage(LoginRequiredMixin, View):
     def _read(self, form: ImportForm, semester: Semester) -> ReadFile:
         calendar = semester.calendar
         if form.file is None:
-            return ReadFile("paste", paste_read(form.cleaned_data["text"], grid=calendar.grid, locale=locale()))
+            return ReadFile("paste", paste_read(form.cleaned_data["text"], calendar=calendar, locale=locale()))
         return file_read(
             user_id=self._user.pk, name=form.file.name, data=form.file.data, calendar=calendar, locale=locale()
         )

@@ -16,11 +16,10 @@ from schedules.calendars.readers.csv_courses import rows_of_csv
 from schedules.calendars.readers.number_lists import weeks_of
 from schedules.calendars.rows import BadRow, CourseRow, NotCourses, Outcome, RowError
 from schedules.models import ScheduleEvent
-from schedules.planner.grid import Grid
 from tests.kits.servers.warm import ROOT
 from tests.kits.timetable.helpers import Api
+from tests.kits.timetable.terms import calendar
 
-GRID = Grid(20, 12, ((1, 4), (5, 8), (9, 12)))
 HEAD = "课程名称,星期,节次,周数,地点,教师,可嵌入"
 SAMPLE = (ROOT / "docs/examples/courses.csv").read_bytes()
 ODD, EVEN = list(range(1, 17, 2)), list(range(2, 17, 2))
@@ -81,7 +80,7 @@ def test_any_weeks_are_a_list_or_a_named_refusal(words: str) -> None:
 
 
 def rows(text: str | bytes) -> list[Outcome]:
-    return list(rows_of_csv(text if isinstance(text, bytes) else text.encode(), GRID))
+    return list(rows_of_csv(text if isinstance(text, bytes) else text.encode(), calendar()))
 
 
 @pytest.mark.parametrize(
