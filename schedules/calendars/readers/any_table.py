@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from schedules.calendars.readers.course_table import EMPTY, NEEDED, find_header, rows_of_table
-from schedules.calendars.readers.week_grid import HEADER_DEPTH, Cell, rows_of_grid
+from schedules.calendars.readers.week_grid import HEADER_DEPTH, Cell, find_weekdays, rows_of_grid
 from schedules.calendars.rows import NotCourses, Outcome, TooMany
 from schedules.planner.grid import Calendar
 
@@ -20,18 +21,20 @@ def rows_of_any_table(table: Table, calendar: Calendar, spans: Spans | None = No
     form or empty. In a list a cell over several rows stands in each of them."""
     if not any(cell.strip() for line in table for cell in line):
         raise NotCourses(EMPTY, NEEDED)
-    week = rows_of_week(table, calendar, spans)
-    if week is not None:
-        return week
+    if week_header(table) is not None:
+        week = rows_of_grid(_cells(table, spans or {}), calendar) or iter(())
+        first = next(week, None)
+        if first is None:
+            raise NotCourses("课表里没有课")
+        return chain((first,), week)
     lines = _repeat_down(table, spans or {})
     return rows_of_table(lines[find_header(lines) or 0 :], calendar)
 
 
-def rows_of_week(table: Table, calendar: Calendar, spans: Spans | None = None) -> Iterator[Outcome] | None:
-    """Returns the rows and row errors of a week; None for another table."""
-    if rows_of_grid(_cells(table[:HEADER_DEPTH], spans or {}), calendar) is None:
-        return None
-    return rows_of_grid(_cells(table, spans or {}), calendar)
+def week_header(table: Table) -> int | None:
+    """Returns the line of a table that names weekdays; None for another table."""
+    header = find_weekdays(_cells(table[:HEADER_DEPTH], {}))
+    return header and header[0]
 
 
 def _repeat_down(table: Table, spans: Spans) -> Table:

@@ -13,7 +13,7 @@ from email import message_from_bytes
 from itertools import islice
 from typing import Any
 
-from schedules.calendars.readers.cell_entries import RULE, CellEntry
+from schedules.calendars.readers.cell_entries import RULE, CellEntry, entries_of
 from schedules.calendars.readers.course_table import find_header, rows_of_table
 from schedules.calendars.readers.meeting_text import bare_name, bare_teacher
 from schedules.calendars.readers.week_grid import Cell, rows_of_grid
@@ -171,12 +171,16 @@ def _marked_entries(cell: Element) -> tuple[CellEntry, ...] | None:
     modern = [div for div in divs if "timetable_con" in _classes(div)]
     if modern:
         return tuple(_entry_of_icons(div) for div in modern)
-    titled = [div for div in divs if "kbcontent" in _classes(div) and next(div.iter("font"), None) is not None]
-    if titled:
-        return tuple(entry for div in titled for entry in _entries_of_fonts(div))
-    if any(_classes(div) & {"kbcontent", "kbcontent1"} for div in divs):
-        return ()
-    return None
+    # One form tells all, the other is short; a page shows one of them, and only that one is copied out of it.
+    told = [div for div in divs if "kbcontent" in _classes(div)] or [
+        div for div in divs if "kbcontent1" in _classes(div)
+    ]
+    return tuple(entry for div in told for entry in _entries_of_form(div)) if told else None
+
+
+def _entries_of_form(div: Element) -> Iterator[CellEntry]:
+    titled = any(font.get("title") for font in div.iter("font"))
+    return _entries_of_fonts(div) if titled else entries_of(_lines(div))
 
 
 ICONS = (

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from schedules.calendars.json_courses import rows_of_document
-from schedules.calendars.readers.any_table import rows_of_any_table, rows_of_week
+from schedules.calendars.readers.any_table import rows_of_any_table, week_header
 from schedules.calendars.readers.course_table import find_header
 from schedules.calendars.readers.html_courses import rows_of_page
 from schedules.calendars.readers.zhengfang_json import is_zhengfang, rows_of_zhengfang
@@ -19,6 +19,7 @@ from schedules.planner.grid import Calendar, Grid
 TEXT_MAX, LINES_MAX = 1024 * 1024, 2_000
 """Characters and lines that are read."""
 MARKUP = re.compile(r"<\s*(table|tr|td|th|tbody)\b", re.IGNORECASE)
+REMARK = re.compile(r"\s*(备注|说明|注[:：])")
 DELIMITERS = "\t,;"
 
 
@@ -30,13 +31,27 @@ def rows_of_paste(text: str, calendar: Calendar) -> Iterable[Outcome]:
         return rows_of_page(text, calendar)
     if text.lstrip().startswith("{"):
         return _rows_of_json(text, calendar.grid)
-    return _rows_of_table(_table(text), calendar)
+    return _rows_of_table(text, calendar)
 
 
-def _rows_of_table(table: Sequence[Sequence[str]], calendar: Calendar) -> Iterable[Outcome]:
-    if rows_of_week(table, calendar) is None and find_header(table) is None:
+def _rows_of_table(text: str, calendar: Calendar) -> Iterable[Outcome]:
+    table = _table(text)
+    header = week_header(table)
+    if header is not None and "\t" in text and _is_broken(table[header:]):
+        raise UnknownForm(
+            "从网页复制的文字，格子断开了，分不清是哪一天的课：请把网页存成文件再导入，或者粘贴网页源代码"
+        )
+    if header is None and find_header(table) is None:
         raise UnknownForm("表格里没有找到课表：首行应写明星期，或写明课程名称、星期、节次、周次")
     return rows_of_any_table(table, calendar)
+
+
+def _is_broken(week: Sequence[Sequence[str]]) -> bool:
+    """Tells whether lines have other cells than their header: a text that a browser copies breaks cells at their lines
+    and leaves those out that a cell above reaches into."""
+    width = len(week[0])
+    lines = [line for line in week[1:] if any(cell.strip() for cell in line) and not REMARK.match(line[0])]
+    return any(len(line) != width for line in lines)
 
 
 def _rows_of_json(text: str, grid: Grid) -> Iterable[Outcome]:

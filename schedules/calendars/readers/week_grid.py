@@ -60,14 +60,14 @@ class _Found:
 
 def rows_of_grid(cells: Sequence[Cell], calendar: Calendar) -> Iterator[Outcome] | None:
     """Returns the rows and row errors of a week grid; None when the table is none."""
-    header = _header(cells)
+    header = find_weekdays(cells)
     if header is None:
         return None
     below, weekdays = header
     return _rows(_join_equal(_find_entries(cells, below, weekdays, calendar)), calendar)
 
 
-def _header(cells: Sequence[Cell]) -> tuple[int, dict[int, int]] | None:
+def find_weekdays(cells: Sequence[Cell]) -> tuple[int, dict[int, int]] | None:
     """Returns the row that names weekdays, and the weekday of each of its columns."""
     for row in range(HEADER_DEPTH):
         weekdays: dict[int, int] = {}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
 from schedules.calendars.files import FORMATS, IMAGE, format_of, refuse_foreign, rows_of_file, rows_of_named
+from schedules.calendars.readers.html_courses import rows_of_page
 from schedules.calendars.readers.pasted_courses import rows_of_paste
 from schedules.calendars.readers.picture_courses import CannotSee, media_of, read_picture
 from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, UnknownForm, collect_rows
@@ -30,8 +31,11 @@ class ReadFile:
     picture: PictureObject | None = None
 
 
-def paste_read(told: str, *, calendar: Calendar, locale: str) -> list[Outcome]:
-    """Reads the rows of a pasted text; 40005, 40006."""
+def paste_read(told: str, *, markup: str = "", calendar: Calendar, locale: str) -> list[Outcome]:
+    """Reads the rows of a pasted text, of its `markup` where that holds a timetable; 40005, 40006."""
+    if markup:
+        with suppress(NotCourses, TooMany):
+            return collect_rows(rows_of_page(markup, calendar))
     with refuse_unread(locale):
         return collect_rows(rows_of_paste(told, calendar))
 

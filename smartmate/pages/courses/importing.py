@@ -53,6 +53,8 @@ class ImportForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
         help_text=_("从教务系统的课表网页或表格里全选、复制，再粘贴到这里。也可以粘贴网页源代码或 JSON。"),
     )
+    markup = forms.CharField(strip=False, required=False, widget=forms.HiddenInput)
+    """The pasted text as the page or the spreadsheet had it; empty where the student typed it."""
     skip = forms.BooleanField(label=_("跳过有问题的行"), required=False)
     earlier = forms.ChoiceField(
         label=_("以前导入的课"),
@@ -140,7 +142,9 @@ class ImportPage(LoginRequiredMixin, View):
     def _read(self, form: ImportForm, semester: Semester) -> ReadFile:
         calendar = semester.calendar
         if form.file is None:
-            return ReadFile("paste", paste_read(form.cleaned_data["text"], calendar=calendar, locale=locale()))
+            said = form.cleaned_data
+            rows = paste_read(said["text"], markup=said["markup"], calendar=calendar, locale=locale())
+            return ReadFile("paste", rows)
         return file_read(
             user_id=self._user.pk, name=form.file.name, data=form.file.data, calendar=calendar, locale=locale()
         )
@@ -164,7 +168,8 @@ class ImportPage(LoginRequiredMixin, View):
 
     def _mark(self, form: ImportForm) -> str:
         """Returns file or text and what was ticked, as a short text: what was told is what may be written."""
-        source = self.request.POST.get("text", "") if form.file is None else form.file.mark
+        pasted = [self.request.POST.get(name, "") for name in ("text", "markup")]
+        source = pasted if form.file is None else form.file.mark
         told = (source, sorted(self._mends()), form.data["earlier"])
         return hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -6,9 +6,11 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.kits.page.imports import choose, course, document, drop
+from tests.kits.page.imports import choose, copy_page, course, document, drop, paste_copied
+from tests.kits.timetable.terms import FILES
 
 
 def calendar_of(*days: int, name: str) -> bytes:
@@ -118,3 +120,35 @@ def test_a_newer_file_replaces_the_earlier_one_and_is_undone(enter: Any) -> None
     expect(page.get_by_text("已撤销")).to_be_visible()
     week = str(planner.api("/schedule/week?week=3"))
     assert ("书法" in week, "篆刻" in week) == (True, False)
+
+
+COPIED = {
+    "高等数学": "1-16周 周一 1-2节",
+    "大学英语": "1-15周 单周 周二 3-4节",
+    "大学物理": "1-8、10、12、14、16周 周三 5-6节",
+    "线性代数": "1-8周 周四 1-2节",
+    "概率论": "9-16周 周四 1-2节",
+    "体育": "2-16周 周五 7-8节",
+    "形势与政策": "7周 周一 9-11节",
+}
+
+
+@pytest.mark.parametrize("system", ["zhengfang_old", "zhengfang_new", "qiangzhi", "kingosoft_grid"])
+def test_the_timetable_of_a_school_system_is_copied_and_pasted(enter: Any, system: str) -> None:
+    planner = enter("page-import-copied")
+    page = planner.page
+    copy_page(planner, (FILES / f"{system}.html").read_text())
+    planner.open("/courses/import")
+    paste_copied(planner)
+    page.get_by_role("button", name="看看会导入什么").click()
+    found = page.get_by_role("region", name="会导入的")
+    for name, when in COPIED.items():
+        expect(found.get_by_role("row").filter(has_text=when)).to_contain_text(name)
+    page.get_by_label("或者粘贴课表").fill("节次\t周五\t周六\t周日\n11-12\t\t书法 1-4周\t")
+    page.get_by_role("button", name="按现在勾选的再看一遍").click()
+    expect(found).to_contain_text("可导入 4 节课")
+    expect(found).not_to_contain_text("大学物理")
+    page.get_by_role("button", name="导入 4 节课").click()
+    expect(page.get_by_text("已导入 4 节课")).to_be_visible()
+    page.get_by_role("button", name="撤销").click()
+    expect(page.get_by_text("已撤销")).to_be_visible()

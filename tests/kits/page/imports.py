@@ -19,6 +19,8 @@ DROP = """([selector, name, type, content]) => {
   document.querySelector("main").dispatchEvent(event);
 }"""
 
+COPY = "() => { getSelection().selectAllChildren(document.body); document.execCommand('copy'); }"
+
 
 def course(name: str, **arrangement: Any) -> dict[str, Any]:
     place = {
@@ -52,3 +54,18 @@ def drop(planner: Planner, how: str, name: str, kind: str, content: bytes) -> No
     planner.open("/courses/import")
     with planner.page.expect_navigation():
         planner.page.evaluate(DROP, [how, name, kind, base64.b64encode(content).decode()])
+
+
+def copy_page(planner: Planner, markup: str) -> None:
+    """Copies all of a page, as a student does in the page of the school system."""
+    other = planner.page.context.new_page()
+    other.set_content(markup)
+    other.evaluate(COPY)
+    other.close()
+
+
+def paste_copied(planner: Planner) -> None:
+    field = planner.page.get_by_label("或者粘贴课表")
+    field.click()
+    field.press("ControlOrMeta+A")
+    field.press("ControlOrMeta+V")

@@ -326,3 +326,34 @@ def test_a_course_of_a_list_that_has_no_time_is_noted_by_its_name(table: str) ->
         assert (note.row, note.code, note.course_name) == (1, "no_fixed_time", "毕业设计")
         assert isinstance(row, CourseRow)
         assert (row.course_name, row.day_of_week, row.section_from, row.section_to) == ("体育", 5, 7, 8)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "节次\t周一\t周二\t周三\n1\t\n高数★\n\n(1-2节)1-16周\n\n教1-101\n\t\t\n2\t\t\t\n",
+        "时间\t周一\t周二\t周三\n上午\t1\t高数 1-8周\t\t\n2\t\t\t\n",
+        "节次\t周一\t周二\t周三\n1\t高数 1-8周\t英语 1-8周\t\n2\t体育 1-8周\t\n",
+        "\xa0\t周一\t周二\t周三\n第一大节\xa0\t\n高数\n1-16(周)[01-02节]\n\xa0\n\xa0\n",
+    ],
+)
+def test_a_copied_text_whose_cells_came_apart_is_refused_and_not_guessed(text: str) -> None:
+    with pytest.raises(NotCourses) as refused:
+        list(rows_of_file("paste", text.encode(), calendar()))
+    assert "格子断开了" in refused.value.message
+
+
+@pytest.mark.parametrize("form", ["paste", "csv"])
+def test_a_week_without_a_course_is_told(form: str) -> None:
+    with pytest.raises(NotCourses) as refused:
+        list(rows_of_file(form, "节次\t周一\t周二\t周三\n1\t\t\t".encode(), calendar()))
+    assert refused.value.message == "课表里没有课"
+
+
+@pytest.mark.parametrize("shown", ["kbcontent", "kbcontent1"])
+def test_the_form_of_an_entry_that_a_page_shows_is_enough(shown: str) -> None:
+    (row,) = rows_of_file(
+        "html", grid_page(f'<div class="{shown}">高数<br>1-16(周)[01-02节]<br>A101</div>'), calendar()
+    )
+    assert isinstance(row, CourseRow)
+    assert (row.course_name, row.location, row.weeks) == ("高数", "A101", tuple(range(1, 17)))
