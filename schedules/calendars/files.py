@@ -6,6 +6,7 @@ not wait for it.
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Callable, Iterable
 from pathlib import PurePath
@@ -15,7 +16,16 @@ from schedules.calendars.readers.csv_courses import rows_of_csv
 from schedules.calendars.readers.picture_courses import media_of
 from schedules.calendars.readers.wakeup_courses import rows_of_wakeup
 from schedules.calendars.readers.zhengfang_json import is_zhengfang, rows_of_zhengfang
-from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, UnknownForm, collect_rows, text_of
+from schedules.calendars.rows import (
+    FILE_MAX,
+    NotCourses,
+    Outcome,
+    TooMany,
+    UnknownForm,
+    collect_rows,
+    in_bytes_of_ascii,
+    text_of,
+)
 from schedules.planner.grid import Calendar
 
 WHOLE = frozenset({"ics", "wakeup", "zhengfang", "html"})
@@ -38,7 +48,7 @@ def rows_of_file(form: str, data: bytes, calendar: Calendar) -> list[Outcome]:
     if len(data) > FILE_MAX:
         raise TooMany("file", FILE_MAX)
     refuse_foreign(form, data)
-    return collect_rows(READERS[form](data, calendar))
+    return collect_rows(READERS[form](in_bytes_of_ascii(data), calendar))
 
 
 def rows_of_named(name: str, data: bytes, calendar: Calendar) -> list[Outcome]:
@@ -109,11 +119,14 @@ def _csv(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
 
 
 def _xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
+    from schedules.calendars.readers.html_courses import is_web_archive
     from schedules.calendars.readers.xlsx_courses import rows_of_xlsx
 
-    if data.lstrip()[:1] == b"<":  # school systems call a page a workbook
-        return _html(data, calendar)
-    return rows_of_xlsx(data, calendar)
+    if data.startswith(b"PK") or b"\0" in data:
+        return rows_of_xlsx(data, calendar)
+    # School systems call a page or a table of plain text a workbook.
+    words = data.removeprefix(codecs.BOM_UTF8).lstrip()
+    return _html(data, calendar) if words[:1] == b"<" or is_web_archive(data) else _csv(data, calendar)
 
 
 def _ics(data: bytes, calendar: Calendar) -> Iterable[Outcome]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -130,6 +131,17 @@ def collect_rows(outcomes: Iterable[Outcome]) -> list[Outcome]:
     return rows
 
 
+def in_bytes_of_ascii(data: bytes) -> bytes:
+    """Returns a file in UTF-16 (by its byte order mark: the Unicode text of spreadsheets) in UTF-8, another as it is;
+    raises `NotCourses`."""
+    if not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeDecodeError:
+        raise NotCourses("文件编码不是 UTF-8、UTF-16 或 GB18030") from None
+
+
 def text_of(data: bytes) -> str:
     """Returns the text of a file in UTF-8 (with or without a byte order mark) or GB18030; raises `NotCourses`."""
     for encoding in ("utf-8-sig", "gb18030"):
@@ -137,4 +149,4 @@ def text_of(data: bytes) -> str:
             return data.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise NotCourses("文件编码不是 UTF-8 或 GB18030")
+    raise NotCourses("文件编码不是 UTF-8、UTF-16 或 GB18030")

@@ -28,6 +28,7 @@ CELLS_MAX, PLACES_MAX = 2_000, 20_000
 SPAN_ROWS_MAX, SPAN_COLUMNS_MAX, ROWS_MAX = 40, 20, 1_000
 BLOCKS = frozenset({"div", "p", "li", "tr", "table", "ul", "h1", "h2", "h3", "h4", "h5", "dd", "dt"})
 UNSEEN = frozenset({"script", "style", "input", "select", "textarea", "noscript", "template"})
+ARCHIVE = (b"mime-version:", b"from:", b"subject:", b"snapshot-content-location:")
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
@@ -52,14 +53,13 @@ def rows_of_page(text: str, calendar: Calendar) -> Iterator[Outcome]:
     raise UnknownForm("网页里没有找到课表（如果课表在网页的框架里，请打开框架再保存）")
 
 
+def is_web_archive(data: bytes) -> bool:
+    return data[:2_000].lower().lstrip().startswith(ARCHIVE)
+
+
 def _text_of_page(data: bytes) -> str:
     """Returns the text of a page, or of the first page of a web archive (MHTML)."""
-    if (
-        data[:2_000]
-        .lower()
-        .lstrip()
-        .startswith((b"mime-version:", b"from:", b"subject:", b"snapshot-content-location:"))
-    ):
+    if is_web_archive(data):
         for part in islice(message_from_bytes(data).walk(), 200):
             body = part.get_payload(decode=True) if part.get_content_type() == "text/html" else None
             if isinstance(body, bytes):

@@ -162,7 +162,7 @@ def test_what_smartmate_adds_to_its_own_files_is_read_back() -> None:
 
 @pytest.mark.parametrize("text", [b"", b"hello", b"\xff\xff", ics()[:-10], b"BEGIN:VCALENDAR\nEND:VEVENT\n",
                                   b"BEGIN:VCALENDAR\nBEGIN:VEVENT\nBEGIN:VEVENT\nEND:VEVENT\nEND:VEVENT\nEND:VCALENDAR",
-                                  "BEGIN:VCALENDAR\nEND:VCALENDAR".encode("utf-16")], ids=range(7))  # fmt: skip
+                                  "BEGIN:VCALENDAR\nEND:VCALENDAR".encode("utf-16-be")], ids=range(7))  # fmt: skip
 def test_a_file_that_is_no_calendar_is_refused_whole(text: bytes) -> None:
     with pytest.raises(NotCourses):
         rows_of_file("ics", text, calendar())

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedules.calendars.files import FORMATS, rows_of_file
+from schedules.calendars.files import FORMATS, rows_of_file, rows_of_named
 from schedules.calendars.readers.meeting_text import read_meeting
 from schedules.calendars.readers.number_lists import sections_of, weeks_of
 from schedules.calendars.rows import BadRow, CourseRow, NotCourses, Outcome, RowError, RowNote, TooMany
@@ -357,3 +357,28 @@ def test_the_form_of_an_entry_that_a_page_shows_is_enough(shown: str) -> None:
     )
     assert isinstance(row, CourseRow)
     assert (row.course_name, row.location, row.weeks) == ("高数", "A101", tuple(range(1, 17)))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "gb18030"])
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [("a.csv", "pasted.tsv"), ("a.txt", "pasted.tsv"), ("a.xls", "pasted.tsv"), ("a.xls", "zhengfang_old.html")],
+)
+def test_text_files_are_read_in_all_encodings_also_where_they_are_called_workbooks(
+    encoding: str, name: str, source: str
+) -> None:
+    rows = rows_of_named(name, (FILES / source).read_text().encode(encoding), calendar())
+    assert told(rows) == sorted(TERM)
+
+
+def test_a_calendar_and_a_backup_are_read_in_utf_16_too() -> None:
+    for name in ("term.ics", "term.wakeup_schedule"):
+        data = (FILES / name).read_bytes()
+        known = rows_of_named(name, data, calendar())
+        assert known
+        assert rows_of_named(name, data.decode().encode("utf-16"), calendar()) == known
+
+
+def test_half_a_file_in_utf_16_is_refused() -> None:
+    with pytest.raises(NotCourses):
+        rows_of_named("a.csv", "课程".encode("utf-16")[:-1], calendar())
