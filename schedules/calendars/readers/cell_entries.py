@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from schedules.calendars.readers.meeting_text import Meeting, bare_name, bare_teacher, read_meeting
+from schedules.calendars.readers.meeting_text import DATE, Meeting, bare_name, bare_teacher, read_meeting
 from schedules.calendars.rows import BadRow
 
 KIND = re.compile(
@@ -53,6 +53,8 @@ class CellEntry:
     location: str = ""
     times: tuple[str, ...] = ()
     source: str = ""
+    exam: str = ""
+    """When and where its exam is, as the cell says it."""
 
     @property
     def meeting(self) -> Meeting:
@@ -154,10 +156,11 @@ def _is_time(line: str) -> bool:
 
 
 def _entry(lines: Sequence[str]) -> CellEntry:
+    exam = next((at for at, line in enumerate(lines) if at and DATE.match(line)), len(lines))
     found: dict[str, str] = {}
     times: list[str] = []
     rest: list[tuple[bool, str]] = []
-    for at, line in enumerate(lines):
+    for at, line in enumerate(lines[:exam]):
         label = LABEL.match(line)
         words = line[label.end() :].strip() if label else line
         kind = LABELS.get(label[1]) if label else None
@@ -176,6 +179,7 @@ def _entry(lines: Sequence[str]) -> CellEntry:
         found.get("location", ""),
         tuple(times),
         " / ".join(lines),
+        " ".join(lines[exam:]),
     )
 
 

@@ -8,7 +8,7 @@ number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -35,6 +35,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }
 NAMES = {alias: name for name, aliases in COLUMNS.items() for alias in (name, *aliases)}
 NEEDED = ("course_name", "day_of_week", "start_section", "end_section", "weeks")
+CHANGED = "调课、停课或补课没有导入，请在课程里改这节课"
 EMPTY, LACKING, DOUBLED = "文件是空的", "没有这一列", "应恰好有一列"
 """Why a table as a whole is not read; the columns that are meant stand beside it."""
 HEADER_DEPTH = 8
@@ -46,10 +47,11 @@ TRUE, FALSE = frozenset({"是", "true", "yes", "1"}), frozenset({"", "否", "fal
 Line = Sequence[str]
 
 
-def rows_of_table(table: Iterable[Line], calendar: Calendar) -> Iterator[Outcome]:
-    """Returns all rows and row errors of a table whose first line names the columns; raises `NotCourses` at once."""
+def rows_of_table(table: Iterable[Line], calendar: Calendar, *, after: int = 0) -> Iterator[Outcome]:
+    """Returns all rows and row errors of a table whose first line names the columns, numbered on from `after`; raises
+    `NotCourses` at once."""
     lines = iter(table)
-    return _rows(lines, _columns(next(lines, [])), calendar)
+    return _rows(lines, _columns(next(lines, [])), calendar, after)
 
 
 def find_header(table: Sequence[Line]) -> int | None:
@@ -61,6 +63,33 @@ def find_header(table: Sequence[Line]) -> int | None:
             continue
         return at
     return None
+
+
+def rows_beside(table: Sequence[Line], known: Collection[str], number: int, calendar: Calendar) -> Iterator[Outcome]:
+    """Returns what a table beside a week tells of courses that the week does not have, and of changed lessons; its rows
+    are numbered on from `number`."""
+    header = find_header(table)
+    if header is not None:
+        listed = rows_of_table(table[header:], calendar, after=number)
+        yield from (row for row in listed if row.course_name and row.course_name not in known)
+        return
+    named = ((at, column) for at, line in enumerate(table[:HEADER_DEPTH]) for column in _name_columns(line))
+    header, column = next(named, (len(table), 0))
+    changes = header < len(table) and any("原上课" in plain(cell) for cell in table[header])
+    for line in table[header + 1 :]:
+        name = bare_name(line[column])[:NAME_MAX] if column < len(line) else ""
+        if not name or (name in known and not changes):
+            continue
+        number += 1
+        code, message = ("lesson_change", CHANGED) if changes else ("no_fixed_time", "没有固定的上课时间，已跳过")
+        source = " | ".join(cell.strip() for cell in line if cell.strip())[:SOURCE_MAX]
+        yield RowNote(number, code, "", message, course_name=name, source=source)
+
+
+def _name_columns(line: Line) -> Iterator[int]:
+    """Returns the column of a header that names courses; none of a line with nothing beside."""
+    if sum(1 for cell in line if cell.strip()) > 1:
+        yield from (at for at, cell in enumerate(line) if NAMES.get(plain(cell).lower()) == "course_name")
 
 
 def _columns(header: Line) -> dict[str, int]:
@@ -82,8 +111,8 @@ def _columns(header: Line) -> dict[str, int]:
     return columns
 
 
-def _rows(lines: Iterator[Line], columns: Mapping[str, int], calendar: Calendar) -> Iterator[Outcome]:
-    number, name = 0, ""
+def _rows(lines: Iterator[Line], columns: Mapping[str, int], calendar: Calendar, number: int) -> Iterator[Outcome]:
+    name = ""
     reaches = 1 + max(columns.get(column, 0) for column in WHEN)
     for line in lines:
         cells = {column: line[at].strip() if at < len(line) else "" for column, at in columns.items()}

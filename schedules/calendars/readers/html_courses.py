@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from schedules.calendars.readers.cell_entries import RULE, CellEntry, entries_of
-from schedules.calendars.readers.course_table import find_header, rows_of_table
+from schedules.calendars.readers.course_table import find_header, rows_beside, rows_of_table
 from schedules.calendars.readers.meeting_text import bare_name, bare_teacher
 from schedules.calendars.readers.week_grid import Cell, rows_of_grid
 from schedules.calendars.rows import Outcome, TooMany, UnknownForm, text_of
@@ -44,13 +44,23 @@ def rows_of_page(text: str, calendar: Calendar) -> Iterator[Outcome]:
         rows = rows_of_grid(cells, calendar)
         found = list(rows) if rows is not None else []
         if found:
-            return iter(found)
+            return _with_others(found, [table for table in tables if table is not cells], calendar)
     for cells in tables:
         lines = list(_lines_of(cells))
         header = find_header(lines)
         if header is not None:
             return rows_of_table(lines[header:], calendar)
     raise UnknownForm("网页里没有找到课表（如果课表在网页的框架里，请打开框架再保存）")
+
+
+def _with_others(week: list[Outcome], others: Iterable[Sequence[Cell]], calendar: Calendar) -> Iterator[Outcome]:
+    """Returns the rows of a week, and of the tables beside it what the week does not have."""
+    yield from week
+    known, number = {row.course_name for row in week}, max(row.row for row in week)
+    for cells in others:
+        for row in rows_beside(list(_lines_of(cells)), known, number, calendar):
+            number = max(number, row.row)
+            yield row
 
 
 def is_web_archive(data: bytes) -> bool:

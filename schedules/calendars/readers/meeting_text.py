@@ -23,7 +23,7 @@ WEEKDAYS = {
 }
 FULL_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY = re.compile(r"(?:星期|礼拜|周)([一二三四五六日天])|星期([1-7])|^([一二三四五六日天])(?=\[)")
-_DATE = re.compile(r"\d{4}(?:年|[-./])\d{1,2}(?:月|[-./])\d{1,2}")
+DATE = re.compile(r"\d{4}(?:年|[-./])\d{1,2}(?:月|[-./])\d{1,2}")
 """The clock times beside a date are those of an exam."""
 _NUMBER = r"(?:\d{1,8}|[一二三四五六七八九十]{1,3})"
 _SECTIONS = re.compile(
@@ -73,7 +73,7 @@ def read_meeting(words: str, *, weeks: bool = True) -> Meeting:
     if not text or len(text) > 2 * TEXT_MAX:
         return NOTHING
     marked = bool(re.search(r"[周单双\[{]", text) and re.search(r"\d", text))
-    span, text = (None, text) if _DATE.search(text) else cut_span(text)
+    span, text = (None, text) if DATE.search(text) else cut_span(text)
     part, text = cut_part(text)
     day = _DAY.search(text)
     # 周一 is a day, and its figure must not be taken for a number of sections.

@@ -16,7 +16,7 @@ from schedules.calendars.readers.cell_entries import CellEntry, entries_of
 from schedules.calendars.readers.meeting_text import WEEKDAYS
 from schedules.calendars.readers.number_lists import Run
 from schedules.calendars.readers.row_heads import join_sections, sections_of_rows
-from schedules.calendars.rows import ROWS_MAX, SOURCE_MAX, BadRow, Outcome, RowNote, TooMany
+from schedules.calendars.rows import NAME_MAX, ROWS_MAX, SOURCE_MAX, BadRow, Outcome, RowNote, TooMany
 from schedules.planner.grid import Calendar
 
 HEADER_DEPTH = 8
@@ -46,6 +46,10 @@ class Cell:
 
 WIDE = 3
 """A cell over so many weekdays holds remarks, such as courses without a fixed time."""
+
+
+_REMARK = re.compile(r"(?:备注|说明|注[:：]|实践|其[它他]|未安排|网络?课)")
+_LEGEND = re.compile(r"[★☆●○◎◇◆□■△▲▽▼※]\s*[:：]|打印")
 
 
 @dataclass(frozen=True)
@@ -92,15 +96,23 @@ def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int], 
         raise TooMany("lines", LINES_MAX)
     sections = sections_of_rows(cells, header, min(weekdays), calendar)
     for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
-        if cell.row <= header or cell.column not in weekdays:
+        if cell.row <= header or (cell.column not in weekdays and not _is_remark(cell)):
             continue
         rows = (cell.row, cell.row + cell.rows - 1)
         run = join_sections([sections[row] for row in range(rows[0], rows[1] + 1) if row in sections])
-        if cell.columns >= WIDE:
+        if cell.columns >= WIDE or cell.column not in weekdays:
             yield _Found(CellEntry("", source=cell.words), 0, rows, None)
             continue
         for entry in cell.entries if cell.entries is not None else entries_of(cell.lines):
             yield _Found(entry, weekdays[cell.column], rows, run)
+
+
+def _is_remark(cell: Cell) -> bool:
+    """Tells whether a cell beside the weekdays tells of courses."""
+    words = cell.words.strip()
+    return not _LEGEND.match(words) and (
+        cell.columns >= WIDE or bool(_REMARK.match(words) and len(words) > len("备注："))
+    )
 
 
 def _join_equal(found: Iterable[_Found]) -> Iterator[_Found]:
@@ -140,3 +152,8 @@ def _rows(found: Iterable[_Found], calendar: Calendar) -> Iterator[Outcome]:
                 "end_section": last,
             }
             yield read_row(number, course, arrangement, calendar.grid, source=entry.source)
+        if entry.exam:
+            told = {"when": entry.exam[:SOURCE_MAX]}
+            yield RowNote(
+                number, "exam", "", "考试没有导入：{when}", told, entry.name[:NAME_MAX], entry.source[:SOURCE_MAX]
+            )

@@ -85,7 +85,7 @@ def test_a_web_archive_is_read_as_its_page() -> None:
 
 
 def test_courses_without_a_fixed_time_are_noted_and_stop_nothing() -> None:
-    for name, form in (("zhengfang.json", "json"), ("qiangzhi.html", "html")):
+    for name, form in (("zhengfang.json", "json"), ("qiangzhi.html", "html"), ("zhengfang_old.html", "html")):
         (note,) = [
             row for row in rows_of_file(form, (FILES / name).read_bytes(), calendar()) if isinstance(row, RowNote)
         ]
@@ -382,3 +382,38 @@ def test_a_calendar_and_a_backup_are_read_in_utf_16_too() -> None:
 def test_half_a_file_in_utf_16_is_refused() -> None:
     with pytest.raises(NotCourses):
         rows_of_named("a.csv", "课程".encode("utf-16")[:-1], calendar())
+
+
+def notes_of(page: bytes) -> list[tuple[int, str, str, str]]:
+    rows = rows_of_file("html", page, calendar())
+    return [(row.row, row.code, row.course_name, row.source) for row in rows if isinstance(row, RowNote)]
+
+
+def test_what_stands_below_and_beside_a_week_is_told() -> None:
+    below = "".join(
+        f"<tr><td colspan=6>{words}</td></tr>"
+        for words in ("实践课程：金工实习(共2周)/3-4周", "其它课程：心理健康/1-16周", "★: 理论 ☆: 实验")
+    )
+    page = grid_page("高数<br>1-16周<br>2027年01月11日(14:00-16:00)<br>体育馆").replace(b"</table>", below.encode())
+    changes = (
+        "<table><tr><td>编号</td><td>课程名称</td><td>原上课时间地点教师</td><td>现上课时间地点教师</td></tr>"
+        "<tr><td>调0123</td><td>高数</td><td>周一第1节{第5周}</td><td>周六第1节{第5周}</td></tr></table>"
+    )
+    listed = (
+        "<table><tr><td>序号</td><td>课程名称</td><td>学分</td></tr>"
+        "<tr><td>1</td><td>高数</td><td>4</td></tr><tr><td>2</td><td>毕业设计</td><td>8</td></tr></table>"
+    )
+    timed = (
+        "<table><tr><td>课程</td><td>上课时间</td></tr>"
+        "<tr><td>高数</td><td>1-16周 周一1-2节</td></tr><tr><td>体育</td><td>周五7-8节</td></tr></table>"
+    )
+    assert notes_of(page + (changes + listed).encode()) == [
+        (1, "exam", "高数", "高数 / 1-16周 / 2027年01月11日(14:00-16:00) / 体育馆"),
+        (2, "no_fixed_time", "", "实践课程：金工实习(共2周)/3-4周"),
+        (3, "no_fixed_time", "", "其它课程：心理健康/1-16周"),
+        (4, "lesson_change", "高数", "调0123 | 高数 | 周一第1节{第5周} | 周六第1节{第5周}"),
+        (5, "no_fixed_time", "毕业设计", "2 | 毕业设计 | 8"),
+    ]
+    *_, sport = rows_of_file("html", page + timed.encode(), calendar())
+    assert isinstance(sport, RowError)
+    assert (sport.row, sport.course_name, sport.code, sport.offers[0].row.row) == (5, "体育", "missing_field", 5)
