@@ -33,6 +33,17 @@ TIMES_WITHIN = (re.compile(rf"{_TIME}(?:{_GAP}{_TIME})*"), re.compile(rf"(?:{_BA
 """Times in a line of other words: with brackets around them, else wherever they stand."""
 BORDER = re.compile(r"\s*[/|｜@,，;；]\s*")
 NAME_OF_TEACHER = re.compile(r"[\u4e00-\u9fff]{2,3}(?:老师|教授)?")
+_WEEKS = r"[单双]?\d{1,2}(?:-\d{1,2})?"
+_ROOM = r"(?=[^()（）]*(?:[^\d\s,，()（）-]|\d{3}))[^()（）]*(?:[(（][^()（）]*[)）][^()（）]*)?"
+WEEKS_AND_ROOM = re.compile(
+    rf"[(（]({_WEEKS}(?:[\s,，]+{_WEEKS})*)[\s,，]+({_ROOM})[)）]|[(（]({_WEEKS}(?<=\d-\d|-\d\d))[)）]"
+)
+"""树维 prints the weeks and the room of an entry in brackets of their own: (1-16,教1-101)."""
+NUMBERED = re.compile(
+    r"(?:([\u4e00-\u9fff·]{2,8}(?:[,，、][\u4e00-\u9fff·]{2,8})*)\s+)?(\S.*?)\s*[(（][\w-]{2,20}\.[\w.-]{1,12}[)）]",
+    re.ASCII,
+)
+"""A name with the number of its class, the teachers in front: 张三 高等数学(MATH1001.01)."""
 LABELS = {
     **dict.fromkeys(("课程名称", "课程"), "name"),
     **dict.fromkeys(("任课教师", "授课教师", "上课教师", "教师", "老师"), "teacher"),
@@ -96,7 +107,8 @@ def _entries_of_block(block: list[str]) -> Iterator[CellEntry]:
         yield _entry(block)
         return
     before = firsts[0]
-    starts = [max(0, at - before) for at in firsts]
+    # An entry has as many lines before its time as the first one, but never the time of the one before.
+    starts = [max(at - before, 1 + max((time for time in times if time < at), default=-1)) for at in firsts]
     for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
         yield _entry(block[start:end])
 
@@ -152,7 +164,12 @@ def _without_half_brackets(part: str) -> str:
 
 
 def _is_time(line: str) -> bool:
-    return read_meeting(LABEL.sub("", line, count=1)).is_time
+    return read_meeting(LABEL.sub("", line, count=1)).is_time or _weeks_and_room(line) is not None
+
+
+def _weeks_and_room(line: str) -> tuple[str, str] | None:
+    found = WEEKS_AND_ROOM.fullmatch(line) if len(line) <= LINE_MAX else None
+    return found and (f"{found[1] or found[3]}周", found[2] or "")
 
 
 def _entry(lines: Sequence[str]) -> CellEntry:
@@ -164,12 +181,19 @@ def _entry(lines: Sequence[str]) -> CellEntry:
         label = LABEL.match(line)
         words = line[label.end() :].strip() if label else line
         kind = LABELS.get(label[1]) if label else None
-        if kind:
+        weeks_and_room = _weeks_and_room(line) if at else None
+        if weeks_and_room is not None:
+            times.append(weeks_and_room[0])
+            found.setdefault("location", weeks_and_room[1])
+        elif kind:
             found.setdefault(kind, words)
         elif at and (label or _is_time(words)):
             times.append(words)
         elif at == 0:
-            found.setdefault("name", words)
+            numbered = NUMBERED.fullmatch(words) if len(words) <= LINE_MAX else None
+            found.setdefault("name", numbered[2] if numbered else words)
+            if numbered and numbered[1]:
+                found["teacher"] = numbered[1]
         elif not KIND.fullmatch(words):
             rest.append((bool(times), words))
     _name_the_rest(rest, found, timed=bool(times))

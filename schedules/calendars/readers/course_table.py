@@ -14,25 +14,47 @@ from itertools import islice
 from typing import Any
 
 from schedules.calendars.json_courses import name_of, read_row
-from schedules.calendars.readers.meeting_text import Meeting, bare_name, bare_teacher, read_meeting, read_weekday
-from schedules.calendars.readers.number_lists import plain, sections_of, weeks_of
+from schedules.calendars.readers.meeting_text import (
+    Meeting,
+    bare_name,
+    bare_teacher,
+    read_meeting,
+    read_weekday,
+    split_days,
+)
+from schedules.calendars.readers.number_lists import Run, plain, sections_of, weeks_of
 from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, NotCourses, Outcome, RowNote
 from schedules.planner.grid import Calendar
 
 COLUMNS: dict[str, tuple[str, ...]] = {
-    "course_name": ("课程名称", "课程名", "课程"),
-    "day_of_week": ("星期", "day", "上课星期"),
-    "start_section": ("开始节数", "开始节次"),
-    "end_section": ("结束节数", "结束节次"),
-    "sections": ("节次", "节数", "上课节次"),
-    "start_time": ("开始时间", "上课开始时间"),
-    "end_time": ("结束时间", "下课时间"),
-    "weeks": ("周数", "周次", "起止周", "上课周次"),
+    "course_name": ("课程名称", "课程名", "课程", "科目", "course", "coursename", "subject", "module"),
+    "day_of_week": ("星期", "day", "上课星期", "周几", "星期几", "weekday", "dayofweek"),
+    "start_section": ("开始节数", "开始节次", "startsection"),
+    "end_section": ("结束节数", "结束节次", "endsection"),
+    "sections": ("节次", "上课节次", "第几节", "periods", "period"),
+    "section_count": ("节数", "持续节次"),
+    "start_time": ("开始时间", "上课开始时间", "starttime", "start"),
+    "end_time": ("结束时间", "下课时间", "endtime", "end"),
+    "weeks": ("周数", "周次", "起止周", "上课周次", "上课周", "week"),
     "meeting": ("上课时间", "时间", "上课时间地点", "上课时间、地点", "上课时间/地点", "时间地点"),
-    "location": ("地点", "上课地点", "教室", "上课教室"),
-    "teacher": ("教师", "老师", "任课教师", "授课教师", "上课教师", "教师姓名"),
+    "location": ("地点", "上课地点", "教室", "上课教室", "教室名称", "场地", "room", "venue"),
+    "campus": ("校区",),
+    "building": ("教学楼",),
+    "teacher": (
+        "教师",
+        "老师",
+        "任课教师",
+        "任课老师",
+        "授课教师",
+        "授课老师",
+        "上课教师",
+        "教师姓名",
+        "lecturer",
+        "instructor",
+    ),
     "is_allow_tasks": ("可嵌入",),
 }
+"""Names of columns without blanks, as they are compared."""
 NAMES = {alias: name for name, aliases in COLUMNS.items() for alias in (name, *aliases)}
 NEEDED = ("course_name", "day_of_week", "start_section", "end_section", "weeks")
 CHANGED = "调课、停课或补课没有导入，请在课程里改这节课"
@@ -94,6 +116,8 @@ def _name_columns(line: Line) -> Iterator[int]:
 
 def _columns(header: Line) -> dict[str, int]:
     names = [NAMES.get(plain(cell).lower(), "") for cell in header]
+    if "sections" not in names:  # alone, a number of sections says which they are
+        names = ["sections" if name == "section_count" else name for name in names]
     columns = {name: at for at, name in enumerate(names) if name}
     if "meeting" in columns:
         needed: tuple[str, ...] = ("course_name",)
@@ -119,7 +143,9 @@ def _rows(lines: Iterator[Line], columns: Mapping[str, int], calendar: Calendar,
         if not any(cells.values()):
             continue
         number += 1
-        if "meeting" in cells:  # a course list names a course once and leaves the name out below
+        if (
+            "meeting" in cells or "section_count" in cells
+        ):  # a course list names a course once and leaves the name out below
             name = cells["course_name"] or name
             cells["course_name"] = name
         source = " | ".join(cell.strip() for cell in line if cell.strip())
@@ -155,7 +181,7 @@ def _meetings(cells: Mapping[str, str], calendar: Calendar) -> Iterator[tuple[di
     embeddable = plain(cells.get("is_allow_tasks", "")).lower()
     course: dict[str, Any] = {
         "course_name": bare_name(cells.get("course_name", "")),
-        "location": cells.get("location", ""),
+        "location": _room(cells),
         "teacher": bare_teacher(cells.get("teacher", "")),
         "is_allow_tasks": BadRow("missing_field", "is_allow_tasks", "应为布尔值")
         if embeddable not in TRUE | FALSE
@@ -163,12 +189,19 @@ def _meetings(cells: Mapping[str, str], calendar: Calendar) -> Iterator[tuple[di
     }
     if "meeting" in cells:
         for words in re.split(r"[\n;；]", cells["meeting"]) if cells["meeting"] else [""]:
-            place, time = _part_words(words)
-            for arrangement in _arrangements(cells, time, calendar):
+            place, times = _part_words(words)
+            for arrangement in (one for time in split_days(times) for one in _arrangements(cells, time, calendar)):
                 yield course | {"location": place or course["location"]}, arrangement
         return
     for arrangement in _arrangements(cells, "", calendar):
         yield course, arrangement
+
+
+def _room(cells: Mapping[str, str]) -> str:
+    """Returns the room behind its campus and building where these have columns of their own."""
+    room = cells.get("location", "")
+    around = (cells.get(column, "") for column in ("campus", "building"))
+    return " ".join([*(words for words in around if words and words not in room), room]).strip()
 
 
 def _part_words(words: str) -> tuple[str, str]:
@@ -193,11 +226,18 @@ def _runs(cells: Mapping[str, str], said: Meeting, calendar: Calendar) -> list[t
         runs = told.runs(calendar) or [BadRow("bad_number", "start_time", "应为 HH:MM 时间")]
     if not runs and ("sections" in cells or "start_section" not in cells):
         found = _hold_error(sections_of, cells.get("sections", ""))
-        runs = [found] if isinstance(found, BadRow) else found
+        runs = [found] if isinstance(found, BadRow) else _counted(found, cells.get("section_count", ""))
     if runs:
         return [(run, run) if isinstance(run, BadRow) else run for run in runs]
     first, last = (_hold_error(partial(_number, column=name), cells[name]) for name in ("start_section", "end_section"))
     return [(first, last)]
+
+
+def _counted(runs: list[Run], count: str) -> list[Run]:
+    """Returns as many sections as are told beside the first one: 节次 3, 节数 2."""
+    digits = plain(count)
+    alone = len(runs) == 1 and runs[0][0] == runs[0][1] and re.fullmatch(r"[1-9]\d?", digits)
+    return [(runs[0][0], runs[0][0] + int(digits) - 1)] if alone else runs
 
 
 def _hold_error(read: Any, words: str) -> Any:

@@ -6,6 +6,7 @@ All of these are one thing: `周一第1,2节{第1-16周|单周}`, `(1-2节)1-16�
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -25,7 +26,13 @@ FULL_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturd
 _DAY = re.compile(r"(?:星期|礼拜|周)([一二三四五六日天])|星期([1-7])|^([一二三四五六日天])(?=\[)")
 DATE = re.compile(r"\d{4}(?:年|[-./])\d{1,2}(?:月|[-./])\d{1,2}")
 """The clock times beside a date are those of an exam."""
+_ON = re.compile(r"第?(\d{1,2})节连续(\d{1,2})节")
+_COUNTED = re.compile(r"(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*[单双]?)\((\d{1,2}(?:[-,]\d{1,2})*)\)")
+"""Weeks with the sections in brackets: 1-16(3,4)."""
 _NUMBER = r"(?:\d{1,8}|[一二三四五六七八九十]{1,3})"
+_DAYS = re.compile(r"(?:星期|礼拜|周)[一二三四五六日天]|(?<![\u4e00-\u9fff])[一二三四五六日天](?=[\[【])")
+_END = re.compile(r"[^节\]】]*[节\]】][)）]?")
+_BORDERS = " \t,，、/;；"
 _SECTIONS = re.compile(
     rf"\(?第?({_NUMBER}(?:(?:大?节)?[-~至到,、;]第?{_NUMBER})*(?:大|小)?节)(?!/周)\)?"
     r"|\[(\d{1,2}(?:[-~至到,、;]\d{1,2})*|(?:\d\d){2,4})节?\]"
@@ -72,6 +79,9 @@ def read_meeting(words: str, *, weeks: bool = True) -> Meeting:
     text = _halfwidth(words)
     if not text or len(text) > 2 * TEXT_MAX:
         return NOTHING
+    text = _ON.sub(lambda found: f"{found[1]}-{int(found[1]) + int(found[2]) - 1}节", text)
+    counted = _COUNTED.fullmatch(text)
+    text = f"{counted[1]}周[{counted[2]}]" if counted else text
     marked = bool(re.search(r"[周单双\[{]", text) and re.search(r"\d", text))
     span, text = (None, text) if DATE.search(text) else cut_span(text)
     part, text = cut_part(text)
@@ -108,13 +118,38 @@ def _halfwidth(words: str) -> str:
 
 def read_weekday(words: str) -> int:
     """Reads the number of a weekday: 1, 一, 星期一, Mon; raises `BadRow`."""
-    name = re.sub(r"^(星期|礼拜|周)", "", plain(words).lower())
-    name = name[:3] if name in FULL_WEEKDAYS else name
+    name = re.sub(r"^(星期|礼拜|禮拜|周|週)", "", plain(words).lower()).rstrip(".")
+    if len(name) > 1:  # Mo, Tues and Thursday are short or full forms
+        name = next((day[:3] for day in (*FULL_WEEKDAYS, "weds") if day.startswith(name)), name)
     if not name:
         raise BadRow("missing_field", "day_of_week", "缺少该字段")
     if name not in WEEKDAYS:
         raise BadRow("bad_weekday", "day_of_week", "星期应为 1 到 7")
     return WEEKDAYS[name]
+
+
+def split_days(words: str) -> list[str]:
+    """Splits what is told of several weekdays: `1-16周 一[1-2] 三[3-4]`, `周一1-2节,周三3-4节 1-16周`.
+
+    Weeks that stand once are those of all.
+    """
+    days = list(_DAYS.finditer(words))
+    if len(days) < 2:
+        return [words]
+    weeks = words[: days[0].start()].strip(_BORDERS)
+    tails = [words[day.end() : next_.start()] for day, next_ in itertools.pairwise(days)] + [words[days[-1].end() :]]
+    if not weeks:
+        parts = [f"{day[0]}{tail.strip(_BORDERS)}" for day, tail in zip(days, tails, strict=True)]
+        told = [read_meeting(part).weeks for part in parts]
+        shared = tails[-1].strip(_BORDERS) if told[-1] is not None and not any(told[:-1]) else ""
+        last = _END.match(shared)
+        return [f"{part} {shared[last.end() :]}" for part in parts[:-1]] + parts[-1:] if last else parts
+    parts = []
+    for day, tail in zip(days, tails, strict=True):
+        end = _END.match(tail)
+        parts.append(f"{weeks} {day[0]}{tail[: end.end()] if end else tail}")
+        weeks = (tail[end.end() :].strip(_BORDERS) if end else "") or weeks
+    return parts
 
 
 def bare_name(words: str) -> str:
@@ -123,5 +158,6 @@ def bare_name(words: str) -> str:
 
 
 def bare_teacher(words: str) -> str:
-    """Returns the name of a teacher without the rank behind."""
-    return _RANK.sub("", words.strip())
+    """Returns the name of a teacher without the rank behind, and without signs and brackets around it."""
+    name = _RANK.sub("", words.strip()).rstrip("* ")
+    return name[1:-1].strip() if re.fullmatch(r"[(（][^()（）]+[)）]", name) else name

@@ -112,7 +112,7 @@ def sections_of(words: str) -> list[Run]:
 
 def _split(words: str) -> list[str]:
     spaced = _GAP.sub(",", unicodedata.normalize("NFKC", words).strip())
-    text = _HANZI.sub(_hanzi_number, plain(spaced).lower().translate(_BRACKETS)).replace("第", "")
+    text = _HANZI.sub(_hanzi_number, plain(spaced).lower().translate(_BRACKETS)).replace("第", "").replace("周上", "周")
     if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
         text = text[1:-1]
     return [part for part in re.split(r"[,、;|]", text) if part and not _PER_WEEK.fullmatch(part)]

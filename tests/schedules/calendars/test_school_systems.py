@@ -417,3 +417,76 @@ def test_what_stands_below_and_beside_a_week_is_told() -> None:
     *_, sport = rows_of_file("html", page + timed.encode(), calendar())
     assert isinstance(sport, RowError)
     assert (sport.row, sport.course_name, sport.code, sport.offers[0].row.row) == (5, "体育", "missing_field", 5)
+
+
+def test_cells_of_eams_tell_weeks_and_room_in_brackets_of_their_own() -> None:
+    cells = (
+        "张三 高等数学(MATH1001.01)<br>(1-16,教1-101)<br>李四,王五 大学英语(EN.02)<br>(单1-15 17,2201)",
+        "线性代数(LA.03)<br>(赵六)<br>(2-8 10-12 5号楼(东)301)<br>体育(PE.1)<br>(1-8)",
+        "形势与政策(POL.01)<br>(1-16,5)",
+    )
+    days = "".join(f"<th>星期{day}</th>" for day in "一二三")
+    page = f"<table><tr><th></th>{days}</tr><tr><th>1</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr></table>"
+    rows = rows_of_file("html", page.encode(), calendar())
+    assert told(rows) == sorted([
+        ("高等数学", "张三", "教1-101", 1, 1, 1, tuple(range(1, 17))),
+        ("大学英语", "李四,王五", "2201", 1, 1, 1, (1, 3, 5, 7, 9, 11, 13, 15, 17)),
+        ("线性代数", "赵六", "5号楼(东)301", 2, 1, 1, (2, 3, 4, 5, 6, 7, 8, 10, 11, 12)),
+        ("体育", "", "", 2, 1, 1, tuple(range(1, 9))),
+    ])  # fmt: skip
+    assert [row.course_name for row in rows if isinstance(row, RowError)] == ["形势与政策"]
+
+
+def test_a_list_of_urp_tells_first_section_and_how_many_and_the_room_in_three_columns() -> None:
+    page = (
+        "<table><tr><th>课程号</th><th>课程名</th><th>教师</th><th>周次</th><th>星期</th><th>节次</th><th>节数</th>"
+        "<th>校区</th><th>教学楼</th><th>教室</th></tr><tr><td rowspan=2>01</td><td rowspan=2>高数</td>"
+        "<td rowspan=2>张三* </td>"
+        "<td>1-16周上</td><td>1</td><td>1</td><td>2</td><td>本部</td><td>一教</td>"
+        "<td>101</td></tr>"
+        "<tr><td>1-15周单周</td><td>3</td><td>3</td><td>3</td><td>本部</td><td>一教</td><td>一教202</td></tr>"
+        "<tr><td>02</td><td>毕业实习</td><td>李四*</td>" + "<td></td>" * 7 + "</tr></table>"
+    )
+    *rows, note = rows_of_file("html", page.encode(), calendar())
+    assert told(rows) == [
+        ("高数", "张三", "本部 一教 101", 1, 1, 2, tuple(range(1, 17))),
+        ("高数", "张三", "本部 一教202", 3, 3, 5, tuple(range(1, 16, 2))),
+    ]
+    assert (note.course_name, isinstance(note, RowNote)) == ("毕业实习", True)
+
+
+@pytest.mark.parametrize(
+    ("when", "meetings"),
+    [
+        ("1-16周 一[1-2] 三[3-4]", [(1, 1, 2, 1, 16), (3, 3, 4, 1, 16)]),
+        ("周一1-2节,周三3-4节 1-16周", [(1, 1, 2, 1, 16), (3, 3, 4, 1, 16)]),
+        ("周一第1,2节{第1-8周}周三第3,4节{第9-16周}", [(1, 1, 2, 1, 8), (3, 3, 4, 9, 16)]),
+        ("1-8周星期六6-9节/9-16周星期日6-9节", [(6, 6, 9, 1, 8), (7, 6, 9, 9, 16)]),
+        ("周一第1节连续2节{第1-16周}", [(1, 1, 2, 1, 16)]),
+    ],
+)
+def test_every_weekday_of_a_cell_is_a_meeting(when: str, meetings: list[tuple[int, ...]]) -> None:
+    rows = rows_of_file("csv", f'课程,上课时间\n高数,"{when}"\n'.encode(), calendar())
+    assert [
+        (row.day_of_week, row.section_from, row.section_to, row.weeks[0], row.weeks[-1])
+        for row in rows
+        if isinstance(row, CourseRow)
+    ] == meetings
+    assert len(rows) == len(meetings)
+
+
+def test_weeks_that_one_of_several_weekdays_has_are_not_given_to_the_other() -> None:
+    first, second = rows_of_file("csv", "课程,上课时间\n高数,周一1-2节1-8周 周三3-4节\n".encode(), calendar())
+    assert isinstance(first, CourseRow)
+    assert isinstance(second, RowError)
+    assert second.code == "missing_field"
+
+
+@pytest.mark.parametrize(
+    ("day", "number"),
+    [("Tues", 2), ("Weds.", 3), ("Thur", 4), ("Thursday", 4), ("Sa", 6), ("週一", 1), ("星期天", 7), ("礼拜二", 2)],
+)
+def test_weekdays_are_known_by_all_their_names(day: str, number: int) -> None:
+    (row,) = rows_of_file("csv", f"科目,周几,第几节,周次\n高数,{day},1-2,1-8\n".encode(), calendar())
+    assert isinstance(row, CourseRow)
+    assert row.day_of_week == number

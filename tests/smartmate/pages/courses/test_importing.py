@@ -191,7 +191,7 @@ def test_a_table_without_a_line_is_called_empty(li: Client, table: str) -> None:
 
 
 def test_columns_that_a_table_lacks_are_named_as_they_are_read(li: Client) -> None:
-    none = words_of(li.post(PATH, {"upload": file("科目,老师\n高数,王"), "way": "look"}))
+    none = words_of(li.post(PATH, {"upload": file("内容,老师\n高数,王"), "way": "look"}))
     assert none.count("没有这些列：课程名称、星期、节次、周数。") == 1
     one = words_of(li.post(PATH, {"upload": file("课程名称,星期,开始节数,周数\n高数,一,1,1-16"), "way": "look"}))
     assert "没有这些列：结束节数。" in one
@@ -203,7 +203,7 @@ def test_columns_that_a_table_lacks_are_named_as_they_are_read(li: Client) -> No
 
 def test_columns_that_a_table_lacks_are_named_in_english(li: Client) -> None:
     headers = {"Accept-Language": "en"}
-    told = words_of(li.post(PATH, {"upload": file("subject,teacher\nMaths,Wang"), "way": "look"}, headers=headers))
+    told = words_of(li.post(PATH, {"upload": file("title,teacher\nMaths,Wang"), "way": "look"}, headers=headers))
     assert "There is no column for: course_name, day_of_week, sections, weeks." in told
     head = "course_name,day_of_week,sections,weeks"
     told = words_of(li.post(PATH, {"upload": file(f"{head}\nMaths,1,1-2,1-16"), "way": "look"}, headers=headers))
