@@ -7,6 +7,7 @@ of dashes, or not at all. Who writes a table by hand puts all of an entry in one
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +33,9 @@ _GAP = r"[\s,，、;；]*"
 TIMES_WITHIN = (re.compile(rf"{_TIME}(?:{_GAP}{_TIME})*"), re.compile(rf"(?:{_BARE})(?:{_GAP}(?:{_BARE}))*"))
 """Times in a line of other words: with brackets around them, else wherever they stand."""
 BORDER = re.compile(r"\s*[/|｜@,，;；]\s*")
+BORDERS = (";；", "|｜", "/", ",，、")
+"""What stands between entries of one line, the strongest first."""
+NAMED = re.compile(r"[^\W\d_]")
 NAME_OF_TEACHER = re.compile(r"[\u4e00-\u9fff]{2,3}(?:老师|教授)?")
 _WEEKS = r"[单双]?\d{1,2}(?:-\d{1,2})?"
 _ROOM = r"(?=[^()（）]*(?:[^\d\s,，()（）-]|\d{3}))[^()（）]*(?:[(（][^()（）]*[)）][^()（）]*)?"
@@ -90,11 +94,33 @@ def entries_of(lines: Sequence[str]) -> Iterator[CellEntry]:
     block: list[str] = []
     for line in [*lines[:LINES_MAX], ""]:
         words = line.strip()
-        if words and not RULE.fullmatch(words):
+        several = _split_line(words)
+        if len(several) > 1:
+            block += several
+        elif words and not RULE.fullmatch(words):
             block.append(words)
         elif block:
             yield from _entries_of_block(block)
             block = []
+
+
+def _split_line(line: str) -> list[str]:
+    """Splits a line of several entries at the border before each name: `英语(1-8周)/物理(9-16周)`."""
+    if len(line) > LINE_MAX:
+        return [line]
+    times = list(TIMES_WITHIN[0].finditer(line))
+    parts, begin = [], 0
+    for time, later in itertools.pairwise(times):
+        between = line[time.end() : later.start()]
+        cut = max((between.rfind(border) for border in _strongest(between)), default=-1)
+        if cut >= 0 and NAMED.search(between[cut + 1 :]) and line[begin : time.start()].strip():
+            parts.append(line[begin : time.end() + cut].strip())
+            begin = time.end() + cut + 1
+    return [*parts, line[begin:].strip()]
+
+
+def _strongest(between: str) -> str:
+    return next((borders for borders in BORDERS if any(border in between for border in borders)), "")
 
 
 def _entries_of_block(block: list[str]) -> Iterator[CellEntry]:
@@ -136,6 +162,8 @@ def _parts_of(line: str) -> list[str] | None:
         before = line[: found.start()].strip(" \t/|｜@,，;；、:：-(（[【{") if found else ""
         if found and before and _is_time(found[0]):
             name, *others = _split_words(before, named=True)
+            if within.search(line, found.end()):  # which time is whose cannot be told
+                return [name, *_split_words(line[found.start() :], named=False)]
             return [name, found[0], *others, *_split_words(line[found.end() :], named=False)]
     return None
 

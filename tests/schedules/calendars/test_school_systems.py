@@ -490,3 +490,25 @@ def test_weekdays_are_known_by_all_their_names(day: str, number: int) -> None:
     (row,) = rows_of_file("csv", f"科目,周几,第几节,周次\n高数,{day},1-2,1-8\n".encode(), calendar())
     assert isinstance(row, CourseRow)
     assert row.day_of_week == number
+
+
+@pytest.mark.parametrize(
+    ("line", "entries"),
+    [
+        ("英语(1-8周)/物理(9-16周)", [("英语", "", ""), ("物理", "", "")]),
+        ("高数 1-8周 张三/A101;线代 9-16周 李四/B202", [("高数", "张三", "A101"), ("线代", "李四", "B202")]),
+        ("英语 1-8周 | 物理 9-15周，化学 16周", [("英语", "", ""), ("物理", "", ""), ("化学", "", "")]),
+        ("高数 1-4周、6-8周 张三", [("高数", "张三", "")]),
+    ],
+)
+def test_a_line_may_hold_several_entries(line: str, entries: list[tuple[str, str, str]]) -> None:
+    rows = rows_of_file("html", grid_page(line), calendar())
+    known = [(row.course_name, row.teacher, row.location) for row in rows if isinstance(row, CourseRow)]
+    assert (known, len(rows)) == (entries, len(entries))
+
+
+@pytest.mark.parametrize("line", ["大学英语（1-8周）听说（9-16周）", "形策 (3-4周)A1,(7-8周)B2"])
+def test_times_that_cannot_be_told_apart_are_asked_about(line: str) -> None:
+    (row,) = rows_of_file("html", grid_page(line), calendar())
+    assert isinstance(row, RowError)
+    assert (row.code, row.source) == ("missing_field", line)
