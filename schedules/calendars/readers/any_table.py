@@ -16,19 +16,21 @@ Spans = Mapping[tuple[int, int], tuple[int, int]]
 """How many rows and columns a cell covers, by its own row and column, counted from 0."""
 
 
-def rows_of_any_table(table: Table, calendar: Calendar, spans: Spans | None = None) -> Iterable[Outcome]:
-    """Returns the rows and row errors of a table; raises `NotCourses` naming the missing columns when it is neither
-    form or empty. In a list a cell over several rows stands in each of them."""
+def rows_of_any_table(
+    table: Table, calendar: Calendar, spans: Spans | None = None, *, after: int = 0
+) -> Iterable[Outcome]:
+    """Returns the rows and row errors of a table, numbered on from `after`; raises `NotCourses` naming the missing
+    columns when it is neither form or empty. In a list a cell over several rows stands in each of them."""
     if not any(cell.strip() for line in table for cell in line):
         raise NotCourses(EMPTY, NEEDED)
     if week_header(table) is not None:
-        week = rows_of_grid(_cells(table, spans or {}), calendar) or iter(())
+        week = rows_of_grid(_cells(table, spans or {}), calendar, after=after) or iter(())
         first = next(week, None)
         if first is None:
             raise NotCourses("课表里没有课")
         return chain((first,), week)
     lines = _repeat_down(table, spans or {})
-    return rows_of_table(lines[find_header(lines) or 0 :], calendar)
+    return rows_of_table(lines[find_header(lines) or 0 :], calendar, after=after)
 
 
 def week_header(table: Table) -> int | None:

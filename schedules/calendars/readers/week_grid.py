@@ -62,13 +62,13 @@ class _Found:
     sections: Run | BadRow | None
 
 
-def rows_of_grid(cells: Sequence[Cell], calendar: Calendar) -> Iterator[Outcome] | None:
-    """Returns the rows and row errors of a week grid; None when the table is none."""
+def rows_of_grid(cells: Sequence[Cell], calendar: Calendar, *, after: int = 0) -> Iterator[Outcome] | None:
+    """Returns the rows and row errors of a week grid, numbered on from `after`; None when the table is none."""
     header = find_weekdays(cells)
     if header is None:
         return None
     below, weekdays = header
-    return _rows(_join_equal(_find_entries(cells, below, weekdays, calendar)), calendar)
+    return _rows(_join_equal(_find_entries(cells, below, weekdays, calendar)), calendar, after + 1)
 
 
 def find_weekdays(cells: Sequence[Cell]) -> tuple[int, dict[int, int]] | None:
@@ -135,8 +135,8 @@ def _join_equal(found: Iterable[_Found]) -> Iterator[_Found]:
     return (one for same in kept.values() for one in same)
 
 
-def _rows(found: Iterable[_Found], calendar: Calendar) -> Iterator[Outcome]:
-    for number, one in enumerate(found, 1):
+def _rows(found: Iterable[_Found], calendar: Calendar, start: int) -> Iterator[Outcome]:
+    for number, one in enumerate(found, start):
         entry, said = one.entry, one.entry.meeting
         if not one.weekday:
             yield RowNote(number, "no_fixed_time", "", "没有固定的上课时间，已跳过", source=entry.source[:SOURCE_MAX])

@@ -1,4 +1,4 @@
-"""The XLSX form of courses: the first sheet is the same table as in CSV, or a week with a column for each weekday.
+"""The XLSX form of courses: each sheet is the same table as in CSV, or a week with a column for each weekday.
 
 The reader is an optional extra of the project (`xlsx` in pyproject.toml). A workbook is a zip of XML: what it may
 unpack to is bounded before it is opened, and defusedxml refuses entities that would grow without an end.
@@ -16,11 +16,12 @@ from itertools import islice
 from typing import Any
 
 from schedules.calendars.readers.any_table import rows_of_any_table
+from schedules.calendars.readers.course_table import EMPTY, NEEDED
 from schedules.calendars.readers.csv_courses import LINES_MAX
-from schedules.calendars.rows import NotCourses, Outcome
+from schedules.calendars.rows import ROWS_MAX, NotCourses, Outcome, RowNote
 from schedules.planner.grid import Calendar
 
-UNPACKED_MAX, MEMBERS_MAX = 8 * 1024 * 1024, 500
+UNPACKED_MAX, MEMBERS_MAX, SHEETS_MAX = 8 * 1024 * 1024, 500, 30
 COLUMNS_MAX, MERGES_MAX, MERGED_ROWS_MAX = 64, 5_000, 100
 """What is read of a line of a sheet, of its merged cells, and of the rows of one of them."""
 _MERGED = re.compile(
@@ -38,7 +39,22 @@ def rows_of_xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
     except ImportError:
         raise NotCourses("服务器没有安装 XLSX 支持", code="xlsx_not_enabled") from None
     _refuse_bomb(data)
-    lines, boxes = _sheet(reader, data)
+    outcomes: list[Outcome] = []
+    refused: list[tuple[str, NotCourses]] = []
+    sheets = [(title, table, boxes) for title, table, boxes in _sheets(reader, data) if any(map(any, table))]
+    for title, table, boxes in sheets:
+        try:
+            outcomes += _rows_of_sheet(table, boxes, calendar, max((row.row for row in outcomes), default=0))
+        except NotCourses as error:
+            refused.append((title, error))
+    if not outcomes:
+        raise refused[0][1] if refused else NotCourses(EMPTY, NEEDED)
+    number = max(row.row for row in outcomes)
+    message, values = "工作表「{name}」里没有找到课表，没有导入", [{"name": title} for title, _ in refused]
+    return [*outcomes, *(RowNote(number + at, "sheet", "", message, told) for at, told in enumerate(values, 1))]
+
+
+def _rows_of_sheet(lines: list[list[str]], boxes: list[Box], calendar: Calendar, after: int) -> list[Outcome]:
     # Empty rows do not count, neither as rows of the table nor among those that a cell covers.
     kept = [row for row, line in enumerate(lines) if any(line)]
     spans = {
@@ -46,7 +62,7 @@ def rows_of_xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
         for top, left, bottom, right in boxes
         if top < len(lines) and left < len(lines[top]) and lines[top][left]
     }
-    return rows_of_any_table([lines[row] for row in kept], calendar, spans)
+    return list(islice(rows_of_any_table([lines[row] for row in kept], calendar, spans, after=after), ROWS_MAX + 1))
 
 
 def _refuse_bomb(data: bytes) -> None:
@@ -60,18 +76,19 @@ def _refuse_bomb(data: bytes) -> None:
         raise NotCourses("XLSX 文件解压后过大")
 
 
-def _sheet(reader: Any, data: bytes) -> tuple[list[list[str]], list[Box]]:
-    """Returns the words of the first sheet and which of its cells are merged."""
+def _sheets(reader: Any, data: bytes) -> Iterator[tuple[str, list[list[str]], list[Box]]]:
+    """Yields title and words of each sheet that is shown, and which of its cells are merged."""
     try:
         book = reader.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        sheet = book.worksheets[0]
-        lines = sheet.iter_rows(max_row=LINES_MAX, max_col=COLUMNS_MAX, values_only=True)
-        table = [[_words(cell) for cell in line] for line in lines]
-        with sheet._get_source() as source:  # a sheet that is read line by line does not tell them itself
-            boxes = list(islice(_boxes(source.read(UNPACKED_MAX)), MERGES_MAX))
+        for sheet in book.worksheets[:SHEETS_MAX]:
+            if sheet.sheet_state != "visible":
+                continue
+            lines = sheet.iter_rows(max_row=LINES_MAX, max_col=COLUMNS_MAX, values_only=True)
+            table = [[_words(cell) for cell in line] for line in lines]
+            with sheet._get_source() as source:  # a sheet that is read line by line does not tell them itself
+                yield sheet.title, table, list(islice(_boxes(source.read(UNPACKED_MAX)), MERGES_MAX))
     except Exception as error:  # the library raises whatever it stumbles over in a broken workbook
         raise NotCourses("不是有效的 XLSX 文件") from error
-    return table, boxes
 
 
 def _boxes(sheet: bytes) -> Iterator[Box]:

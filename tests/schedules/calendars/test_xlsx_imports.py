@@ -12,7 +12,7 @@ import openpyxl
 import pytest
 
 from schedules.calendars.files import rows_of_file
-from schedules.calendars.rows import CourseRow, NotCourses, Outcome, RowError, TooMany
+from schedules.calendars.rows import CourseRow, NotCourses, Outcome, RowError, RowNote, TooMany
 from tests.kits.timetable.terms import calendar
 
 pytestmark = pytest.mark.storeless
@@ -29,7 +29,7 @@ def workbook(*lines: list[Any], blank: int = 0) -> bytes:
         sheet.append([])
     for line in lines:
         sheet.append(line)
-    book.create_sheet("说明").append(["第二张表不读"])
+    book.create_sheet("说明").append(["没有课的表"])
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
@@ -69,14 +69,35 @@ def rezipped(data: bytes, **parts: bytes) -> bytes:
 
 
 def test_numbers_and_words_are_read_as_they_look() -> None:
-    odd, even = read(workbook(HEAD, ROW, [], ["体育", "周二", "3", "4", "2,4", "", "李四", "否"], blank=2))
+    odd, even, note = read(workbook(HEAD, ROW, [], ["体育", "周二", "3", "4", "2,4", "", "李四", "否"], blank=2))
     assert odd == CourseRow(1, "思想政治", "教学楼B 301", True, tuple(range(1, 17, 2)), 6, 5, 6)
     assert even == CourseRow(2, "体育", "", False, (2, 4), 2, 3, 4, "李四")
+    assert note == RowNote(3, "sheet", "", "工作表「{name}」里没有找到课表，没有导入", {"name": "说明"})
+
+
+def test_every_sheet_that_is_shown_is_read() -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.append(["2026 年秋季学期"])
+    for title, name in (("课表", "高数"), ("实验课", "物理实验"), ("草稿", "旧课")):
+        sheet = book.create_sheet(title)
+        sheet.append(["课程", "星期", "节次", "周次"])
+        sheet.append([name, 1, "1-2", "1-8"])
+    book["草稿"].sheet_state = "hidden"
+    week = book.create_sheet("周课表")
+    week.append(["节次", "周一", "周二", "周三"])
+    week.append(["3-4", None, "英语 1-8周", None])
+    out = io.BytesIO()
+    book.save(out)
+    rows = read(out.getvalue())
+    assert [(row.row, row.course_name or row.code) for row in rows] == [
+        (1, "高数"), (2, "物理实验"), (3, "英语"), (4, "sheet")
+    ]  # fmt: skip
 
 
 def test_a_cell_that_the_spreadsheet_took_for_a_date_is_told() -> None:
     head = ["课程", "星期", "节次", "周次"]
-    (bad,) = read(workbook(head, ["体育", 1, datetime(2026, 1, 2), "1-16"]))
+    bad, _ = read(workbook(head, ["体育", 1, datetime(2026, 1, 2), "1-16"]))
     assert isinstance(bad, RowError)
     assert (bad.code, bad.column) == ("bad_number", "sections")
 
@@ -88,7 +109,7 @@ def test_without_its_library_a_spreadsheet_is_refused_by_name(monkeypatch: Any) 
             with pytest.raises(NotCourses) as refused:
                 read(workbook(HEAD, ROW))
         assert refused.value.code == "xlsx_not_enabled"
-    assert len(read(workbook(HEAD, ROW))) == 1
+    assert isinstance(read(workbook(HEAD, ROW))[0], CourseRow)
 
 
 SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>%s</sheetData></worksheet>'
