@@ -12,6 +12,7 @@ from schedules.presentation.shapes.imports import ImportReport
 from schedules.selectors import semester_named
 from schedules.services.courses.course_book import CourseBook
 from schedules.services.courses.judging import Report, judge_rows
+from schedules.services.courses.renamed import keep_names
 from schedules.services.images.change import TimetableChange
 from schedules.services.images.courses import course_image, insert_courses
 from schedules.services.images.kind import Image, Pair, Timetable
@@ -53,8 +54,9 @@ def courses_import(
         standing = Standing.load(user, semester)
         courses = Course.objects.filter(user=user, semester=semester).order_by("pk")
         images = [course_image(course) for course in courses]
+        meant = keep_names(user, semester, images, rows)
         report = judge_rows(
-            standing, images, rows, taken=mends, whole=whole, replace=replace, keep_changes=keep_changes, locale=locale
+            standing, images, meant, taken=mends, whole=whole, replace=replace, keep_changes=keep_changes, locale=locale
         )
         if version is not None:
             if not skip_invalid:

@@ -160,3 +160,28 @@ def test_undo_is_refused_once_a_lesson_of_it_changed(api: Api, user: Any, import
     answer = api("POST", f"schedule/batches/{written['batch_id']}/undo", Idempotency_Key="undo")[1]
     assert answer["status"] == "40077"
     assert AppliedBatch.objects.filter(user=user, source="import", undone_at=None).count() == 2
+
+
+def test_a_course_that_the_student_renamed_is_the_same_course_in_a_newer_file(
+    api: Api, user: Any, imported: None
+) -> None:
+    mine = course("微积分", meeting(1), note="带计算器", is_allow_tasks=True)
+    renamed = Course.objects.get(name="高数")
+    api("PUT", f"schedule/courses/{renamed.pk}", mine, Idempotency_Key="mine")
+    again = post(api, OLD)
+    assert (told(again), again["events"], again["duplicates"]) == ({"moved": [], "gone": []}, 0, 9)
+    newer = post(api, NEWER, write="newer")
+    assert told(newer)["moved"] == [("微积分", 1, 4), ("英语", 3, 3)]
+    assert [row["course_name"] for row in newer["rows"]] == ["微积分", "英语", "物理"]
+    kept = Course.objects.get(name="微积分")
+    assert (kept.pk, kept.note) == (renamed.pk, "带计算器")
+    assert not Course.objects.filter(name="高数").exists()
+    assert broken_invariants() == []
+
+
+def test_a_name_that_the_file_or_the_timetable_has_itself_is_left_alone(api: Api, imported: None) -> None:
+    number = Course.objects.get(name="高数").pk
+    api("PUT", f"schedule/courses/{number}", course("体育二", meeting(1)), Idempotency_Key="mine")
+    api("POST", "schedule/courses", course("高数", meeting(6)), Idempotency_Key="typed")
+    names = [row["course_name"] for row in post(api, OLD)["rows"]]
+    assert names == ["高数", "体育", "英语"]
