@@ -28,7 +28,8 @@ class Remark:
     """What stands in the file."""
 
     def sentence(self, locale: str) -> str:
-        return f"{self.column}: {text(self.message, locale, **self.values)}"
+        told = text(self.message, locale, **self.values)
+        return f"{self.column}: {told}" if self.column else told
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,10 @@ WIDE = 3
 
 
 _REMARK = re.compile(r"(?:备注|说明|注[:：]|实践|其[它他]|未安排|网络?课)")
+_PAUSE = re.compile(
+    r"[\d:：~-]*(?:(?:早晨|上午|中午|下午|晚上|午间|午休|午餐|课间操?|大课间|休息|lunch|break)[\d:：~-]*)+",
+    re.IGNORECASE,
+)
 _LEGEND = re.compile(r"[★☆●○◎◇◆□■△▲▽▼※]\s*[:：]|打印")
 
 
@@ -96,23 +100,24 @@ def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int], 
         raise TooMany("lines", LINES_MAX)
     sections = sections_of_rows(cells, header, min(weekdays), calendar)
     for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
-        if cell.row <= header or (cell.column not in weekdays and not _is_remark(cell)):
+        if cell.row <= header:
             continue
         rows = (cell.row, cell.row + cell.rows - 1)
-        run = join_sections([sections[row] for row in range(rows[0], rows[1] + 1) if row in sections])
         if cell.columns >= WIDE or cell.column not in weekdays:
-            yield _Found(CellEntry("", source=cell.words), 0, rows, None)
+            if _is_remark(cell):
+                yield _Found(CellEntry("", source=cell.words), 0, rows, None)
             continue
+        run = join_sections([sections[row] for row in range(rows[0], rows[1] + 1) if row in sections])
         for entry in cell.entries if cell.entries is not None else entries_of(cell.lines):
             yield _Found(entry, weekdays[cell.column], rows, run)
 
 
 def _is_remark(cell: Cell) -> bool:
     """Tells whether a cell beside the weekdays tells of courses."""
-    words = cell.words.strip()
-    return not _LEGEND.match(words) and (
-        cell.columns >= WIDE or bool(_REMARK.match(words) and len(words) > len("备注："))
-    )
+    words = "".join(cell.words.split())
+    if _LEGEND.match(words) or _PAUSE.fullmatch(words):
+        return False
+    return cell.columns >= WIDE or bool(_REMARK.match(words) and len(words) > len("备注："))
 
 
 def _join_equal(found: Iterable[_Found]) -> Iterator[_Found]:
