@@ -27,7 +27,7 @@ from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, NotCourses, O
 from schedules.planner.grid import Calendar
 
 COLUMNS: dict[str, tuple[str, ...]] = {
-    "course_name": ("课程名称", "课程名", "课程", "科目", "course", "coursename", "subject", "module"),
+    "course_name": ("课程名称", "课程名", "课程", "科目", "course", "coursename", "subject", "module", "activity"),
     "day_of_week": ("星期", "day", "上课星期", "周几", "星期几", "weekday", "dayofweek"),
     "start_section": ("开始节数", "开始节次", "startsection"),
     "end_section": ("结束节数", "结束节次", "endsection"),

@@ -7,6 +7,7 @@ in cells one below the other are one meeting. Meetings are numbered from 1 as th
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,12 +21,20 @@ from schedules.calendars.rows import NAME_MAX, ROWS_MAX, SOURCE_MAX, BadRow, Out
 from schedules.planner.grid import Calendar
 
 HEADER_DEPTH = 8
+HEAD_MAX = 60
+"""Characters of the head of a column."""
 WEEKDAYS_MIN = 3
 """Weekdays that a header names at least."""
 LINES_MAX = 20_000
 """Lines of all cells together; the fullest timetable has a few hundred."""
-_HEAD = re.compile(r"(?:星期|礼拜|周)([一二三四五六日天1-7])|(mon|tue|wed|thu|fri|sat|sun)[a-z]*", re.IGNORECASE)
-_DATE = re.compile(r"[\d\s./()-]*(?:月[\d\s]*日?)?[)\s]*")
+_HEAD = re.compile(
+    r"(?:星期|礼拜|周)([一二三四五六日天1-7])"
+    r"|\b(mon|tue|wed|thu|fri|sat|sun)(?:day|s|sday|nesday|rs|r|rsday|urday)?\b",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"(?:[\d\s./(),年月日号-]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b)*", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -61,7 +70,8 @@ class _Found:
     """Holds an entry with the weekday of its column and the sections of its rows."""
 
     entry: CellEntry
-    weekday: int
+    weekday: int | None
+    """None below a head that names no weekday, 0 for remarks."""
     rows: tuple[int, int]
     sections: Run | BadRow | None
 
@@ -89,27 +99,31 @@ def find_weekdays(cells: Sequence[Cell]) -> tuple[int, dict[int, int]] | None:
 
 
 def _weekday(words: str) -> int | None:
-    found = _HEAD.match(words.strip())
-    if found is None or not _DATE.fullmatch(words.strip()[found.end() :]):
+    text = unicodedata.normalize("NFKC", words)
+    if len(text) > HEAD_MAX or not _DATE.fullmatch(_HEAD.sub(" ", text)):
         return None
-    return WEEKDAYS[(found[1] or found[2]).lower()]
+    days = {WEEKDAYS[(found[1] or found[2]).lower()] for found in _HEAD.finditer(text)}
+    return days.pop() if len(days) == 1 else None
 
 
 def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int], calendar: Calendar) -> Iterator[_Found]:
     if sum(len(cell.lines) for cell in cells) > LINES_MAX:
         raise TooMany("lines", LINES_MAX)
+    heads = {cell.column: cell.words for cell in cells if cell.row == header}
     sections = sections_of_rows(cells, header, min(weekdays), calendar)
     for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
         if cell.row <= header:
             continue
         rows = (cell.row, cell.row + cell.rows - 1)
         if cell.columns >= WIDE or cell.column not in weekdays:
-            if _is_remark(cell):
+            if _is_remark(cell) or _REMARK.match(heads.get(cell.column, "")):
                 yield _Found(CellEntry("", source=cell.words), 0, rows, None)
-            continue
+                continue
+            if cell.columns >= WIDE or cell.column < min(weekdays):
+                continue
         run = join_sections([sections[row] for row in range(rows[0], rows[1] + 1) if row in sections])
         for entry in cell.entries if cell.entries is not None else entries_of(cell.lines):
-            yield _Found(entry, weekdays[cell.column], rows, run)
+            yield _Found(entry, weekdays.get(cell.column), rows, run)
 
 
 def _is_remark(cell: Cell) -> bool:
@@ -143,7 +157,7 @@ def _join_equal(found: Iterable[_Found]) -> Iterator[_Found]:
 def _rows(found: Iterable[_Found], calendar: Calendar, start: int) -> Iterator[Outcome]:
     for number, one in enumerate(found, start):
         entry, said = one.entry, one.entry.meeting
-        if not one.weekday:
+        if one.weekday == 0:
             yield RowNote(number, "no_fixed_time", "", "没有固定的上课时间，已跳过", source=entry.source[:SOURCE_MAX])
             continue
         course = {"course_name": entry.name, "teacher": entry.teacher, "location": entry.location}
@@ -152,7 +166,7 @@ def _rows(found: Iterable[_Found], calendar: Calendar, start: int) -> Iterator[O
             first, last = (run, run) if isinstance(run, BadRow) else run
             arrangement = {
                 "weeks": BadRow("missing_field", "weeks", "缺少该字段") if said.weeks is None else said.weeks,
-                "day_of_week": said.weekday or one.weekday,
+                "day_of_week": said.weekday or one.weekday or BadRow("missing_field", "day_of_week", "缺少该字段"),
                 "start_section": first,
                 "end_section": last,
             }

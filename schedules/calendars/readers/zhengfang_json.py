@@ -16,6 +16,8 @@ from schedules.calendars.rows import NAME_MAX, BadRow, NotCourses, Outcome, RowN
 from schedules.planner.grid import Grid
 
 T = TypeVar("T")
+PRACTICE = ("sjkList", "jxhjkcList")
+"""Lists of courses that have no fixed time."""
 SECTIONS = ("jcs", "jcor", "jc")
 COLUMNS = {
     "course_name": "kcmc", "day_of_week": "xqj", "sections": "jcs", "start_section": "jcs", "end_section": "jcs",
@@ -33,21 +35,31 @@ def rows_of_zhengfang(document: Any, grid: Grid) -> Iterator[Outcome]:
     meetings = document.get("kbList") if isinstance(document, Mapping) else None
     if not isinstance(meetings, list):
         raise NotCourses("应为数组", ("kbList",))
-    practice = document.get("sjkList")
-    return _rows(meetings, practice if isinstance(practice, list) else [], grid)
+    practice = [course for name in PRACTICE if isinstance(document.get(name), list) for course in document[name]]
+    return _rows(meetings, practice, grid)
 
 
 def _rows(meetings: list[Any], practice: list[Any], grid: Grid) -> Iterator[Outcome]:
     for number, meeting in enumerate(meetings, 1):
-        if isinstance(meeting, Mapping):
+        if (
+            isinstance(meeting, Mapping)
+            and meeting.get("kcmc")
+            and all(meeting.get(key) == "" for key in ("xqj", "jcs"))
+        ):
+            yield _without_time(number, meeting)
+        elif isinstance(meeting, Mapping):
             yield from _meetings(number, meeting, grid)
         else:
             yield BadRow("missing_field", "kbList", "应为对象").of(number, source=quote(meeting))
     for number, course in enumerate(practice, len(meetings) + 1):
-        name = course.get("kcmc") if isinstance(course, Mapping) else None
-        known = name_of({"course_name": name[:NAME_MAX] if isinstance(name, str) else None})
-        message = "没有固定的上课时间，已跳过"
-        yield RowNote(number, "no_fixed_time", "sjkList", message, course_name=known, source=quote(course))
+        yield _without_time(number, course)
+
+
+def _without_time(number: int, course: Any) -> RowNote:
+    name = course.get("kcmc") if isinstance(course, Mapping) else None
+    known = name_of({"course_name": name[:NAME_MAX] if isinstance(name, str) else None})
+    message = "没有固定的上课时间，已跳过"
+    return RowNote(number, "no_fixed_time", "sjkList", message, course_name=known, source=quote(course))
 
 
 def _meetings(number: int, meeting: Mapping[str, Any], grid: Grid) -> Iterator[Outcome]:

@@ -518,3 +518,33 @@ def test_times_that_cannot_be_told_apart_are_asked_about(line: str) -> None:
     (row,) = rows_of_file("html", grid_page(line), calendar())
     assert isinstance(row, RowError)
     assert (row.code, row.source) == ("missing_field", line)
+
+
+def week_of_heads(*heads: str) -> list[tuple[str, int | str]]:
+    """Returns each course of a week whose columns have these heads: its weekday, or the code of what is wrong."""
+    lines = [("节次", *heads), ("1", *(f"课{at} 1-8周" for at in range(len(heads))))]
+    rows = rows_of_file("csv", "\n".join(map("\t".join, lines)).encode(), calendar())
+    return [(row.course_name, row.day_of_week if isinstance(row, CourseRow) else row.code) for row in rows]
+
+
+def test_weekdays_above_columns_may_have_dates_and_names_beside_them() -> None:
+    heads = ("周一（9月7日）", "9/8 周二", "Wed 9 Sep", "星期四 Thursday", "2026-09-11 星期五", "Sat.", "礼拜天")
+    assert week_of_heads(*heads) == [(f"课{at}", at + 1) for at in range(7)]
+
+
+def test_a_course_below_a_head_that_names_no_weekday_is_told() -> None:
+    assert week_of_heads("周一", "周二", "周三", "周四、周五", "机动", "备注") == [
+        ("课0", 1), ("课1", 2), ("课2", 3), ("课3", "missing_field"), ("课4", "missing_field"), ("", "no_fixed_time")
+    ]  # fmt: skip
+
+
+def test_json_tells_courses_without_a_time_wherever_they_stand() -> None:
+    data = {
+        "kbList": [{"kcmc": "网课", "xqj": "", "jcs": "", "zcd": "1-16周"}],
+        "sjkList": [{"kcmc": "金工实习"}],
+        "jxhjkcList": [{"kcmc": "毕业设计"}],
+    }
+    rows = rows_of_file("json", json.dumps(data).encode(), calendar())
+    assert [(row.row, row.course_name, row.code) for row in rows if isinstance(row, RowNote)] == [
+        (1, "网课", "no_fixed_time"), (2, "金工实习", "no_fixed_time"), (3, "毕业设计", "no_fixed_time")
+    ]  # fmt: skip
