@@ -65,7 +65,7 @@ class ImportForm(forms.Form):
         required=False,
         initial=REPLACE,
         widget=forms.RadioSelect,
-        help_text=_("你自己加的课、改过的课和已写入的任务都不动。"),
+        help_text=_("你自己加的课、起的名字、单独改过的课次和已写入的任务都不动。"),
     )
 
     def __init__(self, data: QueryDict | None = None, files: Any = None, *, user_id: int) -> None:
