@@ -28,7 +28,9 @@ _BARE = (
     r"第?\d{1,2}(?:周?\s*[-–—~至到,，、]\s*第?\d{1,2})*[单双]?\s*(?:[(（]周[)）]|周|节)(?:\s*[(（\[{|]?[单双]周?[)）\]}]?)?"
     r"|(?:星期|周)[一二三四五六日天]"
 )
-_TIME = rf"(?:[(（\[【{{]{_INSIDE}\d{_INSIDE}[周节]{_INSIDE}[)）\]】}}]|{_BARE})"
+_ENGLISH = r"(?i:\b(?:weeks?|wks?)\b\.?:?\s*\d{1,2}(?:\s*(?:[-–,&]|and)\s*\d{1,2})*)"
+_BARE = rf"{_BARE}|{_ENGLISH}"
+_TIME = rf"(?:[(（\[【{{]{_INSIDE}\d{_INSIDE}[周节]{_INSIDE}[)）\]】}}]|[(（\[]{_ENGLISH}{_INSIDE}[)）\]]|{_BARE})"
 _GAP = r"[\s,，、;；]*"
 TIMES_WITHIN = (re.compile(rf"{_TIME}(?:{_GAP}{_TIME})*"), re.compile(rf"(?:{_BARE})(?:{_GAP}(?:{_BARE}))*"))
 """Times in a line of other words: with brackets around them, else wherever they stand."""

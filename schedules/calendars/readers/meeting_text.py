@@ -29,6 +29,8 @@ DATE = re.compile(r"\d{4}(?:年|[-./])\d{1,2}(?:月|[-./])\d{1,2}")
 _ON = re.compile(r"第?(\d{1,2})节连续(\d{1,2})节")
 _COUNTED = re.compile(r"(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*[单双]?)\((\d{1,2}(?:[-,]\d{1,2})*)\)")
 """Weeks with the sections in brackets: 1-16(3,4)."""
+ENGLISH_WEEKS = re.compile(r"(?i:\b(?:weeks?|wks?)\b\.?:?\s*(\d{1,2}(?:\s*(?:-|,|&|and)\s*\d{1,2})*))")
+"""Weeks 1-8, 10 & 12: what Chinese tables write as 1-8,10,12周."""
 _NUMBER = r"(?:\d{1,8}|[一二三四五六七八九十]{1,3})"
 _DAYS = re.compile(r"(?:星期|礼拜|周)[一二三四五六日天]|(?<![\u4e00-\u9fff])[一二三四五六日天](?=[\[【])")
 _END = re.compile(r"[^节\]】]*[节\]】][)）]?")
@@ -110,9 +112,14 @@ def _weeks(rest: str) -> Sequence[int] | BadRow | None:
         return bad
 
 
+def _weeks_in_chinese(found: re.Match[str]) -> str:
+    return re.sub(r"\s*(?:&|and)\s*", ",", found[1], flags=re.IGNORECASE) + "周"
+
+
 def _halfwidth(words: str) -> str:
     """Writes half-width characters, brackets of one kind, blanks only where they part two lists."""
     text = re.sub(r"[‐-―−]", "-", unicodedata.normalize("NFKC", words)).translate(str.maketrans("【】〔〕", "[][]"))
+    text = ENGLISH_WEEKS.sub(_weeks_in_chinese, text)
     return re.sub(r"(?<![\d周节)\]}])\s+|\s+(?![\d第])", "", text.strip())
 
 

@@ -179,6 +179,9 @@ def grid_page(cell: str, *, head: str = "", attributes: str = "") -> bytes:
         ("Data Structures 1-16周@A101", ("Data Structures", "", "A101")),
         ("高数 1-16周<br>张三<br>A101", ("高数", "张三", "A101")),
         ("生产实习(4周)<br>1-16周<br>张三", ("生产实习(4周)", "张三", "")),
+        ("Calculus (Weeks 1-16) A101", ("Calculus", "", "A101")),
+        ("Calculus Wks 1-8, 9 – 15 & 16", ("Calculus", "", "")),
+        ("Calculus<br>weeks: 1-16<br>Dr Smith<br>Room A101", ("Calculus", "Dr Smith", "Room A101")),
     ],
 )
 def test_lines_of_a_cell_are_told_apart(cell: str, expected: tuple[str, str, str]) -> None:
