@@ -22,7 +22,7 @@ from schedules.calendars.readers.meeting_text import (
     read_weekday,
     split_days,
 )
-from schedules.calendars.readers.number_lists import Run, plain, sections_of, weeks_of
+from schedules.calendars.readers.number_lists import PARITY, Run, plain, sections_of, weeks_of
 from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, NotCourses, Outcome, RowNote
 from schedules.planner.grid import Calendar
 
@@ -36,6 +36,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "start_time": ("开始时间", "上课开始时间", "starttime", "start"),
     "end_time": ("结束时间", "下课时间", "endtime", "end"),
     "weeks": ("周数", "周次", "起止周", "上课周次", "上课周", "week"),
+    "start_week": ("开始周", "起始周", "开始周次", "起始周次", "startweek"),
+    "end_week": ("结束周", "终止周", "结束周次", "终止周次", "endweek"),
+    "week_type": ("单双周", "单双", "周类型", "weektype"),
     "meeting": ("上课时间", "时间", "上课时间地点", "上课时间、地点", "上课时间/地点", "时间地点"),
     "location": ("地点", "上课地点", "教室", "上课教室", "教室名称", "场地", "room", "venue"),
     "campus": ("校区",),
@@ -63,7 +66,7 @@ EMPTY, LACKING, DOUBLED = "文件是空的", "没有这一列", "应恰好有一
 HEADER_DEPTH = 8
 """Lines above the header that a pasted or saved table may have."""
 SECTIONS = ("start_section", "end_section", "sections", "start_time", "end_time")
-WHEN = ("meeting", "day_of_week", *SECTIONS, "weeks")
+WHEN = ("meeting", "day_of_week", *SECTIONS, "weeks", "start_week", "end_week")
 """Columns that tell when a course meets."""
 TRUE, FALSE = frozenset({"是", "true", "yes", "1"}), frozenset({"", "否", "false", "no", "0"})
 Line = Sequence[str]
@@ -126,7 +129,8 @@ def _columns(header: Line) -> dict[str, int]:
         sections = ("start_time", "end_time") if {"start_time", "end_time"} <= {*columns} else sections
         # A list of the sections may name the weekday as well: 一[5-6节].
         day = ("day_of_week",) if "sections" not in columns or "weeks" not in columns else ()
-        needed = ("course_name", *day, *sections, "weeks")
+        weeks = ("start_week", "end_week") if {"start_week", "end_week"} <= {*columns} else ("weeks",)
+        needed = ("course_name", *day, *sections, *weeks)
     missing = tuple(name for name in needed if name not in columns)
     if missing:
         raise NotCourses(LACKING, missing)
@@ -212,11 +216,22 @@ def _part_words(words: str) -> tuple[str, str]:
 
 def _arrangements(cells: Mapping[str, str], time: str, calendar: Calendar) -> Iterator[dict[str, Any]]:
     said = read_meeting(time) if time else read_meeting(cells.get("sections", ""), weeks=False)
-    day, listed = cells.get("day_of_week", ""), cells.get("weeks", "")
+    day = cells.get("day_of_week", "")
     weekday: Any = _hold_error(read_weekday, day) if day or said.weekday is None else said.weekday
-    weeks: Any = _hold_error(weeks_of, listed) if listed or said.weeks is None else said.weeks
+    weeks = _weeks(cells, said)
     for first, last in _runs(cells, said, calendar):
         yield {"weeks": weeks, "day_of_week": weekday, "start_section": first, "end_section": last}
+
+
+def _weeks(cells: Mapping[str, str], said: Meeting) -> Any:
+    """Returns the weeks of a line, those of its parity where a column tells one, or why there are none."""
+    listed = cells.get("weeks") or "-".join(cells[name] for name in ("start_week", "end_week") if cells.get(name))
+    weeks: Any = _hold_error(weeks_of, listed) if listed or said.weeks is None else said.weeks
+    kind = plain(cells.get("week_type", "")).lower()
+    parities = {parity for mark, parity in PARITY.items() if mark in kind}
+    if len(parities) != 1 or isinstance(weeks, BadRow):
+        return weeks
+    return [week for week in weeks if week % 2 in parities] or BadRow("bad_weeks", "weeks", "没有任何一周")
 
 
 def _runs(cells: Mapping[str, str], said: Meeting, calendar: Calendar) -> list[tuple[Any, Any]]:

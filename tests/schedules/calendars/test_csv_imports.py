@@ -220,3 +220,21 @@ def test_the_command_imports_a_table(user: Any, semester: Any, tmp_path: Path) -
     path.write_bytes(b"name,place\n")
     with pytest.raises(CommandError, match="weeks"):
         call_command("import_courses", str(path), user="li")
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "weeks"),
+    [
+        ("周次,单双周", "1-8,单", [1, 3, 5, 7]),
+        ("周次,单双周", "1-8,双周", [2, 4, 6, 8]),
+        ("周次,单双周", "1-8,", [1, 2, 3, 4, 5, 6, 7, 8]),
+        ("周次,单双周", "1-8,单双周", [1, 2, 3, 4, 5, 6, 7, 8]),
+        ("开始周,结束周,单双周", "3,6,even", [4, 6]),
+        ("开始周,结束周", "第3周,第5周", [3, 4, 5]),
+        ("周次,单双周", "2,单", "bad_weeks"),
+        ("开始周,结束周", "6,3", "bad_range"),
+    ],
+)
+def test_weeks_may_be_told_in_several_columns(columns: str, cells: str, weeks: Any) -> None:
+    (row,) = rows(f"课程,星期,节次,{columns}\n高数,一,1-2,{cells}\n")
+    assert (list(row.weeks) if isinstance(row, CourseRow) else getattr(row, "code", "")) == weeks
