@@ -96,11 +96,12 @@ class CourseForm(forms.Form):
         row: Course | None = None,
         arrangements: Sequence[WeeklyMeeting] = (),
         more: int = 0,
+        least: int = 1,
     ) -> None:
-        """Makes the form; `more` rows stand behind those that were sent, or are stored."""
+        """Makes the form; `more` rows stand behind those that were sent, or are stored; there are `least` rows."""
         super().__init__(data, initial={} if row is None else {name: getattr(row, name) for name in PLAIN})
         stored = [_initial(one) for one in arrangements]
-        sent = _count(data) if data is not None else max(1, len(stored))
+        sent = count_rows(data) if data is not None else max(least, len(stored))
         self.calendar = semester.calendar
         self.meetings = [
             MeetingForm(
@@ -145,7 +146,7 @@ def _initial(one: WeeklyMeeting) -> dict[str, Any]:
     }
 
 
-def _count(data: Any) -> int:
-    """Counts the rows that were sent."""
+def count_rows(data: Any) -> int:
+    """Counts the rows that were sent, or that an address names."""
     told = str(data.get("rows", ""))
     return min(int(told), ROWS_MAX) if told.isascii() and told.isdigit() else 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.db.models import Count
@@ -18,7 +19,7 @@ from schedules.presentation.timetable import course_json
 from schedules.selectors import course_get, course_lessons, courses_of, semester_current
 from schedules.services import course_create, course_delete, course_replace
 from schedules.services.courses.writes import Written
-from smartmate.pages.courses.course_form import CourseForm
+from smartmate.pages.courses.course_form import CourseForm, count_rows
 from smartmate.pages.courses.words import effect_sentences, lessons_words, released_sentences
 from smartmate.pages.forms.messages import go_back, tell_done
 from smartmate.pages.forms.refusals import conflicts_of, locale, tell_refusal
@@ -55,7 +56,7 @@ class CoursePage(LoginRequiredMixin, View):
     done."""
 
     def get(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
-        return self._show(self._form(course_id), course_id)
+        return self._show(self._form(course_id, least=count_rows(request.GET)), course_id)
 
     def post(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
         more = request.POST.get("way") == "more"
@@ -73,13 +74,14 @@ class CoursePage(LoginRequiredMixin, View):
         tell_done(request, gettext("已保存"), done.batch.pk if done.batch else None)
         return go_back(request, "courses")
 
-    def _form(self, course_id: int | None, data: Any = None, more: int = 0) -> CourseForm:
+    def _form(self, course_id: int | None, data: Any = None, *, more: int = 0, least: int = 1) -> CourseForm:
         user: Any = self.request.user
         if course_id is None:
-            return CourseForm(data, semester=semester_current(user.pk), more=more)
+            return CourseForm(data, semester=semester_current(user.pk), more=more, least=least)
         row = self._row(course_id)
         shown = course_json(row, course_lessons([row])[row.pk], locale=locale())
-        return CourseForm(data, semester=row.semester, row=row, arrangements=shown["arrangements"], more=more)
+        meetings = shown["arrangements"]
+        return CourseForm(data, semester=row.semester, row=row, arrangements=meetings, more=more, least=least)
 
     def _row(self, course_id: int) -> Course:
         user: Any = self.request.user
@@ -89,12 +91,14 @@ class CoursePage(LoginRequiredMixin, View):
             raise Http404 from missing
 
     def _show(self, form: CourseForm, course_id: int | None, effect: Sequence[str] = ()) -> HttpResponse:
+        after = self.request.POST.get("next") or self.request.GET.get("next", "")
         shown = {
             "form": form,
             "course_id": course_id,
             "effect": effect,
             "seen": mark_of(self.request),
-            "next": self.request.POST.get("next") or self.request.GET.get("next", ""),
+            "next": after,
+            "address": "?" + urlencode({"rows": len(form.meetings), **({"next": after} if after else {})}),
         }
         wrong = form.is_bound and self.request.POST.get("way") != "more" and form.has_faults()
         return render(self.request, "courses/edit.html", shown, status=422 if wrong else 200)

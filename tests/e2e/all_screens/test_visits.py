@@ -220,6 +220,73 @@ def test_a_session_that_ended_comes_back_to_the_form_and_its_words(open_planner:
     expect(page.get_by_role("link", name="还没保存").first).to_be_visible()
 
 
+def test_a_form_that_was_refused_or_has_grown_keeps_what_was_typed(open_planner: Any, server: Any) -> None:
+    planner = open_planner("visits-refused", "/courses/new")
+    page = planner.page
+    page.get_by_label("课程名称").fill("离散数学")
+    page.get_by_role("button", name="再加一个上课时间").click()
+    second = page.get_by_role("group", name="第 2 个上课时间")
+    second.get_by_label("星期").select_option("4")
+    page.get_by_role("button", name="保存").last.click()
+    expect(page.get_by_text("选一节。").first).to_be_visible()
+
+    def expect_all_of_it() -> None:
+        expect(page.locator("[name=name]")).to_have_value("离散数学")
+        expect(page.locator("[name=m1-day]")).to_have_value("4")
+
+    visit(planner, "/courses")
+    page.go_back()
+    planner.ready()
+    expect_all_of_it()
+    page.reload()
+    expect(page.locator(".toast")).to_contain_text("写下的还在")
+    expect_all_of_it()
+    page.locator("#language button").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect_all_of_it()
+    page.locator("[name=m1-first]").select_option("3")
+    page.locator("main button.primary").click()
+    expect(page.get_by_text("Choose a period.")).to_be_visible()
+    page.context.clear_cookies(name="sessionid")
+    page.locator("main button.primary").click()
+    page.wait_for_url("**/login?next=*&ended=1")
+    page.locator("[name=login], [name=username]").fill("visits-refused")
+    page.locator("[type=password]").fill(server.account("visits-refused"))
+    page.locator("main button").click()
+    page.wait_for_url("**/courses/new?rows=2")
+    expect_all_of_it()
+    expect(page.locator("[name=m1-first]")).to_have_value("3")
+
+
+def test_what_was_typed_below_a_message_that_can_be_undone_stays_in_its_form(open_planner: Any) -> None:
+    planner = open_planner("visits-below", "/courses/new?next=/welcome/tasks")
+    page = planner.page
+    page.get_by_label("课程名称").fill("写作")
+    page.locator("[name=m0-day]").select_option("6")
+    page.locator("[name=m0-first]").select_option("1")
+    page.locator("[name=m0-last]").select_option("2")
+    page.locator("main button.primary").click()
+    expect(page.locator(".told").get_by_role("button", name="撤销")).to_be_visible()
+    page.get_by_label("名称").fill("期中复习")
+    page.locator("#language button").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.get_by_label("Name")).to_have_value("期中复习")
+
+
+def test_a_saved_form_is_not_brought_back_and_a_turned_switch_is_no_unsaved_word(open_planner: Any) -> None:
+    planner = open_planner("visits-saved", "/settings")
+    page = planner.page
+    with page.expect_response("**/account/settings"):
+        page.get_by_label("减少动画").check()
+    page.get_by_label("结束后多少小时还可以打勾").fill("12")
+    page.locator("form.controls").get_by_role("button", name="保存").click()
+    expect(page.locator(".told")).to_contain_text("已保存")
+    page.reload()
+    planner.ready()
+    expect(page.get_by_label("结束后多少小时还可以打勾")).to_have_value("12")
+    expect(page.locator(".toast")).to_have_count(0)
+
+
 def test_a_deleted_account_is_told_and_no_ended_session(open_planner: Any, server: Any) -> None:
     page = open_planner("page-deleted", path="/settings/account/delete").page
     page.get_by_label("密码").fill(server.account("page-deleted"))

@@ -15,6 +15,11 @@ export function belongsHere(page) {
   return facts(page) === facts(document);
 }
 
+/** Whether a page is a form that was sent and comes back to be gone on with: refused, tried, or a row longer. */
+export function isUnsaved(page) {
+  return "unsaved" in page.body.dataset;
+}
+
 /** What a page that refuses says. */
 export function wordsOf(page) {
   const words = [page?.querySelector("h1"), page?.querySelector("h1 ~ p.quiet")].map((node) => node?.textContent.trim());

@@ -1,18 +1,22 @@
-// What was typed into a form and not yet sent: kept for Back, over a session that has ended, over a change of language.
+// What was typed into a form and not yet saved: kept for Back, over a reload, a session that has ended, a change of language.
 
 import { tell, words } from "./telling.js";
 
 const UNKEPT = new Set(["password", "hidden", "file", "submit", "button", "reset", "image"]);
 const nameOfStore = () => `smartmate:${document.body.dataset.account}:typed`;
 
-/** Each field with its name: the form, its name, and which of several of that name. */
+/** Each field with its name: the action of its form, its own name, which of several of both. Messages come with forms and go. */
 function* fieldsBelow(root) {
-  for (const [number, form] of [...root.querySelectorAll("form")].entries()) {
-    const seen = new Map();
+  const seen = new Map();
+  const numbered = (name) => {
+    seen.set(name, (seen.get(name) ?? -1) + 1);
+    return `${name}/${seen.get(name)}`;
+  };
+  for (const form of root.querySelectorAll("form")) {
+    const named = numbered(form.getAttribute("action") || "");
     for (const field of form.elements) {
-      if (!field.name || !("value" in field) || UNKEPT.has(field.type)) continue;
-      seen.set(field.name, (seen.get(field.name) ?? -1) + 1);
-      yield [`${number}/${field.name}/${seen.get(field.name)}`, field];
+      if (!field.name || !("value" in field) || UNKEPT.has(field.type) || "choice" in field.dataset) continue;
+      yield [numbered(`${named}/${field.name}`), field];
     }
   }
 }
@@ -20,21 +24,31 @@ function* fieldsBelow(root) {
 const ticks = (field) => field.type === "checkbox" || field.type === "radio";
 
 function isChanged(field) {
+  if ("typed" in field.dataset) return true;
   if (ticks(field)) return field.checked !== field.defaultChecked;
   if (field.options) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
   return field.value !== field.defaultValue;
 }
 
-/** The fields that differ from the page as it came. */
+/** The fields that differ from the page as it is stored. */
 export function typedBelow(root) {
   return Object.fromEntries([...fieldsBelow(root)].filter(([, field]) => isChanged(field)).map(([name, field]) => [name, ticks(field) ? field.checked : field.value]));
 }
 
+/** Answers whether there was a field for anything of it. */
 export function putTyped(root, typed = {}) {
-  for (const [name, field] of fieldsBelow(root)) {
-    if (!(name in typed)) continue;
+  const found = [...fieldsBelow(root)].filter(([name]) => name in typed);
+  for (const [name, field] of found) {
     if (ticks(field)) field.checked = typed[name];
     else field.value = typed[name];
+  }
+  return found.length > 0;
+}
+
+/** A form that comes back unsaved brings what was sent as its own values. */
+export function markTyped(root, typed) {
+  for (const [name, field] of fieldsBelow(root)) {
+    if (name in typed) field.dataset.typed = "";
   }
 }
 
@@ -57,7 +71,10 @@ export function restoreTyped(address, root) {
     return;
   }
   if (found?.address !== address) return;
+  forgetTyped();
+  if (putTyped(root, found.typed)) tell(words("typed"));
+}
+
+export function forgetTyped() {
   sessionStorage.removeItem(nameOfStore());
-  putTyped(root, found.typed);
-  tell(words("typed"));
 }

@@ -4,9 +4,9 @@ import { assetsOf, fetchAssets, runScripts, useStyles } from "./assets.js";
 import { tellShown } from "./each-screen.js";
 import { arriveAt, heightOf, holdMessages, markOf, scrollTo, stayAt } from "./focus.js";
 import { enterLive, isLive, isLiveParked, isLiveShown, parkLive, replaceByLive, returnLive } from "./live.js";
-import { addressShown, belongsHere, hasRail, markRail, pageOf, putPage, wordsOf } from "./page.js";
+import { addressShown, belongsHere, hasRail, isUnsaved, markRail, pageOf, putPage, wordsOf } from "./page.js";
 import { announce, dropAsking, tell, tellKept, tellLater, words } from "./telling.js";
-import { keepTyped, putTyped, restoreTyped, typedBelow } from "./typed.js";
+import { forgetTyped, keepTyped, markTyped, putTyped, restoreTyped, typedBelow } from "./typed.js";
 
 /* global htmx -- it stands in the same script, before these modules */
 
@@ -168,18 +168,27 @@ function show(one, url, page, assets) {
   const again = one.quiet || (!isLiveShown() && pathOf(url) === shown);
   const held = screen().contains(document.activeElement);
   const told = one.quiet ? [...screen().querySelectorAll(".told > *")] : []; // an undo is offered until the next change
+  const unsaved = one.form && isUnsaved(page) ? typedBelow(screen()) : {};
   Object.assign(one, { again: again && !one.back, held, mark: markOf(one.control), top: again ? heightOf() : 0, url });
   remember(one);
   parkLive();
   useStyles(assets.styles);
   putPage(page);
+  markTyped(screen(), unsaved);
+  one.url = addressOf(url);
   screen().querySelector(".told")?.append(...told);
   writeHistory(one);
   replaceByLive();
-  markRail(url);
+  markRail(one.url);
   htmx.process(document.getElementById("shell"));
   if (one.form && one.xhr.status < 400) dropAsking();
   one.tellMessages = one.quiet ? () => {} : holdMessages();
+}
+
+/** A form that has grown says where it is found as it stands. */
+function addressOf(url) {
+  const said = screen().querySelector("form[data-address]")?.dataset.address;
+  return said ? new URL(said, url) : url;
 }
 
 /** The height of an entry that is left, and what was typed there and not sent. */
@@ -289,6 +298,9 @@ export function startVisits() {
     else htmx.process(target);
   }, true);
   addEventListener("popstate", onPopState);
+  // A reload, or a phone that threw the page away; what was sent is on its way, what comes out of the browser's own store is as it was.
+  addEventListener("pagehide", () => shown && document.body.dataset.account && !visit?.form && keepTyped(shown, screen()));
+  addEventListener("pageshow", ({ persisted }) => persisted && forgetTyped());
   document.addEventListener("visibilitychange", () => setTimeout(renew, PRESS_MS));
   addEventListener("focus", () => setTimeout(renew, PRESS_MS));
   addEventListener("timetable:changed", () => renew({ old: true }));
