@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.kits.page.audit import find_faults, pixels_too_wide
 from tests.kits.page.clock import TODAY
 from tests.kits.page.planner import Planner
+from tests.kits.page.yesterday import place_yesterday
 
 ADDRESSES = ("/tasks", "/courses", "/settings", "/today", "/week", "/chat", "/tasks")
 ALIVE = "window.alive === true"
@@ -285,6 +286,20 @@ def test_a_saved_form_is_not_brought_back_and_a_turned_switch_is_no_unsaved_word
     planner.ready()
     expect(page.get_by_label("结束后多少小时还可以打勾")).to_have_value("12")
     expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_the_focus_stays_on_the_mark_that_was_pressed(open_planner: Any) -> None:
+    planner = open_planner("visits-marks", "/today")
+    place_yesterday(planner)
+    page = planner.page
+    page.get_by_role("link", name="前一天").click()
+    missed = page.get_by_role("button", name="没做").first
+    missed.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".told")).to_contain_text("已记下：没做")
+    expect(page.get_by_role("button", name="没做").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".told")).to_contain_text("标记已取消")
 
 
 def test_a_deleted_account_is_told_and_no_ended_session(open_planner: Any, server: Any) -> None:

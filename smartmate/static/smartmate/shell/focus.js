@@ -39,7 +39,7 @@ export function arriveAt(url) {
 export function markOf(control) {
   const form = control?.closest?.("form");
   if (!form) return null;
-  return { action: form.getAttribute("action"), name: control.name, value: control.value, id: control.id };
+  return { action: form.getAttribute("action"), name: control.name, value: control.value, id: control.id, textContent: control.textContent };
 }
 
 /** The same screen again after a form was sent: what refuses has the focus, or else what was pressed. */
@@ -48,7 +48,9 @@ export function stayAt(mark, top) {
   const refusal = [...screen().querySelectorAll("[aria-invalid=true], .problem, .field:has(.error) :is(input, select, textarea):not([type=hidden])")].find(isSeen);
   const same = [...screen().querySelectorAll("form :is(button, input, select, textarea)")].filter((node) =>
     mark && node.form.getAttribute("action") === mark.action && node.name === mark.name && (node.id || "") === mark.id);
-  const pressed = same.find((node) => node.value === mark.value) || same[0];
+  const alike = (...keys) => same.find((node) => keys.every((key) => node[key] === mark[key]));
+  // A mark's button says what pressing it would do next: its words stay, its value does not.
+  const pressed = alike("value", "textContent") || alike("textContent") || alike("value") || same[0];
   const target = refusal || pressed || heading();
   focusOn(target, !refusal);
 }
