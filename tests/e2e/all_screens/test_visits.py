@@ -288,6 +288,12 @@ def test_a_saved_form_is_not_brought_back_and_a_turned_switch_is_no_unsaved_word
     expect(page.locator(".toast")).to_have_count(0)
 
 
+def test_a_moment_is_written_as_the_page_writes_dates(open_planner: Any) -> None:
+    page = open_planner("visits-moments", "/settings").page
+    moment = page.locator("time").first
+    expect(moment).to_have_text(re.compile(r"^\d+ 月 \d+ 日 周. \d\d:\d\d$"))
+
+
 def test_the_focus_stays_on_the_mark_that_was_pressed(open_planner: Any) -> None:
     planner = open_planner("visits-marks", "/today")
     place_yesterday(planner)

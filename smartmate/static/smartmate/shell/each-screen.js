@@ -12,12 +12,18 @@ export function tellShown(screen) {
   screen.dispatchEvent(new CustomEvent(SHOWN, { bubbles: true }));
 }
 
+/** A moment as the page writes dates: 9 月 5 日 周六 10:01. */
+export function momentWords(moment) {
+  const clock = new Intl.DateTimeFormat(document.documentElement.lang, {
+    month: "short", day: "numeric", weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
+  });
+  return clock.format(moment).replace(/(\d+)月(\d+)日/, "$1 月 $2 日 ");
+}
+
 /** Moments in the words and the time zone of the browser; what is to be copied is copied. */
 export function startScreens() {
-  const { lang } = document.documentElement;
-  const clock = new Intl.DateTimeFormat(lang, { month: "short", day: "numeric", weekday: "short", hour: "2-digit", minute: "2-digit", hour12: false });
   onEachScreen((root) => {
-    for (const node of root.querySelectorAll("time[datetime]")) node.textContent = clock.format(new Date(node.dateTime));
+    for (const node of root.querySelectorAll("time[datetime]")) node.textContent = momentWords(new Date(node.dateTime));
     for (const button of root.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button));
   });
 }

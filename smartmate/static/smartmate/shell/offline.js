@@ -1,6 +1,6 @@
 // Says when there is no connection and how old a kept page is; has today and the last week kept.
 
-import { onEachScreen } from "./each-screen.js";
+import { momentWords, onEachScreen } from "./each-screen.js";
 
 const AGAIN_MS = 20_000;
 const root = document.documentElement;
@@ -9,8 +9,7 @@ const keptAt = () => Number(root.dataset.keptAt) || 0;
 function tell() {
   const note = document.getElementById("no-network");
   note.hidden = navigator.onLine && !keptAt();
-  const when = new Intl.DateTimeFormat(root.lang, { month: "long", day: "numeric", weekday: "short", hour: "2-digit", minute: "2-digit" });
-  note.textContent = keptAt() ? note.dataset.kept.replace("{when}", when.format(keptAt())) : note.dataset.gone;
+  note.textContent = keptAt() ? note.dataset.kept.replace("{when}", momentWords(new Date(keptAt()))) : note.dataset.gone;
 }
 
 /** A kept page gives way to the real one when the server answers again: a network may be there without it. */
