@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import time
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext
 
+from smartmate.pages.forms.lines_merge import merge_lines
+
 
 class MergeForm(forms.Form):
     """Merges three ways, field by field: what the page showed (`base`), what is stored now, what the student sent.
 
     A field that the student left alone takes what is stored. One that both have changed is told; sent again, the
-    student's stands.
+    student's stands. Lines are merged one by one.
     """
 
     def __init__(self, data: Any = None, *, stored: bool, **named: Any) -> None:
@@ -38,11 +40,19 @@ class MergeForm(forms.Form):
             was, said = base.get(name, now), _plain(sent.getlist(name))
             if was == now or said == now:
                 continue
-            if said == was:
-                sent.setlist(name, now)
-            else:
+            both = now if said == was else self._merge_lines(name, was, now, said)
+            if both is None:
                 self._changed_by_both.append(name)
+            else:
+                sent.setlist(name, both)
         return sent
+
+    def _merge_lines(self, name: str, *texts: Sequence[str]) -> list[str] | None:
+        """Returns both changes of a field of lines; None where they meet, and for any other field."""
+        if not isinstance(self.fields[name].widget, forms.Textarea):
+            return None
+        merged = merge_lines(*("".join(text) for text in texts))
+        return None if merged is None else [merged]
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or self.cleaned_data

@@ -69,6 +69,35 @@ def test_a_field_that_both_have_changed_is_told_once_and_then_as_the_student_wan
     assert (row.name, row.allow_filler_course) == ("线性代数", True)
 
 
+@pytest.mark.parametrize(
+    ("there", "here", "both"),
+    [
+        ("行列式\n矩阵 | 2\n向量\n特征值", "行列式（复习）\n矩阵 | 2\n向量", ["行列式（复习）", "矩阵", "向量", "特征值"]),
+        ("行列式\n矩阵 | 2", "绪论\n行列式\n矩阵 | 2\n向量", ["绪论", "行列式", "矩阵"]),
+        ("行列式计算\n矩阵 | 2\n向量", "行列式\n矩阵 | 3\n向量空间", ["行列式计算", "矩阵", "向量空间"]),
+        ("行列式\n矩阵 | 2\n向量空间", "绪论\n行列式\n矩阵 | 2\n向量空间", ["绪论", "行列式", "矩阵", "向量空间"]),
+    ],
+)
+def test_changes_of_different_steps_both_stay(
+    li: Client, row: TaskClass, there: str, here: str, both: list[str]
+) -> None:
+    path = f"/tasks/{row.pk}"
+    base = base_of(li.get(path))
+    assert li.post(path, TASK | {"items": there}).status_code == 302
+    assert li.post(path, TASK | {"items": here.replace("\n", "\r\n"), "base": base}).status_code == 302
+    assert contents(row) == both
+
+
+def test_the_same_step_changed_twice_is_told(li: Client, row: TaskClass) -> None:
+    path = f"/tasks/{row.pk}"
+    base = base_of(li.get(path))
+    assert li.post(path, TASK | {"items": "行列式\n向量"}).status_code == 302
+    refused = li.post(path, TASK | {"items": "行列式\n矩阵 | 3\n向量", "base": base})
+    assert refused.status_code == 422
+    assert "刚刚在别处改成：行列式、向量。" in refused.content.decode()
+    assert contents(row) == ["行列式", "向量"]
+
+
 def test_times_that_both_have_changed_are_told_without_their_numbers(li: Client, row: TaskClass) -> None:
     path = f"/tasks/{row.pk}"
     base = base_of(li.get(path))
