@@ -29,7 +29,10 @@ WEEKDAYS = (
 )
 ITEM = re.compile(r"^(?P<content>.*?)(?:\s*[|｜]\s*(?P<sections>[1-4]))?$")
 LENGTH = re.compile(r"[|｜]\s*(?P<sections>[0-9]+)\s*$")
-NUMBERING = re.compile(r"^\s*(?:[-*•]|\d{1,3}\s*[.、)）])\s*")
+NUMBERING = re.compile(r"^\s*(?:[-*•]|\d{1,3}\s*[.、)）](?!\d))\s*")
+"""What a list begins its lines with; the number of a chapter's part, 1.2, is its name."""
+PAGE_NUMBER = re.compile(r"(?:(?<=[^\d\s])|\s+)(?:\.{3,}|[·…⋯]{2,})\s*\d+$")
+"""How a table of contents ends its lines; 1...3 is a range."""
 LENGTHS = {str(sections) for sections in range(DURATION_MIN, DURATION_MAX + 1)}
 LINES_TOLD, LINE_MAX = 5, 60
 """Faulty lines that are named at once, and how much of each."""
@@ -176,12 +179,22 @@ class TaskForm(LinesForm, MergeForm):
 
 def write_items(items: Sequence[TaskItem] | Any) -> str:
     """Writes items as lines."""
-    return "\n".join(f"{item.content} | {item.duration}" if item.duration else item.content for item in items)
+    return "\n".join(_write_line(item) for item in items)
+
+
+def _write_line(item: TaskItem) -> str:
+    content = " ".join(item.content.split())
+    return f"{content} | {item.duration}" if item.duration else content
 
 
 def read_items(text: str, known: Sequence[TaskItem]) -> list[ItemValues]:
-    """Reads lines as items in their order; a line with the words of an item is that item, else the one most like it."""
-    wanted = [_read_line(line) for line in text.splitlines() if line.strip()]
+    """Reads lines as items in their order; a line with the words of an item is that item, else the one most like it.
+
+    A line that nobody touched says what the item says, whatever it begins or ends with.
+    """
+    left_alone = {_write_line(item): (item.content, item.duration) for item in known}
+    lines = filter(None, (line.strip() for line in text.splitlines()))
+    wanted = [left_alone.get(line) or _read_line(line) for line in lines]
     free = list(known)
     found: dict[int, int] = {}
     for likeness in (1.0, LIKE):
@@ -205,4 +218,4 @@ def _read_line(line: str) -> tuple[str, int | None]:
     found = ITEM.match(NUMBERING.sub("", line).strip())
     assert found is not None, "the pattern matches every line"
     sections = found["sections"]
-    return found["content"].strip(), int(sections) if sections else None
+    return PAGE_NUMBER.sub("", found["content"].strip()), int(sections) if sections else None

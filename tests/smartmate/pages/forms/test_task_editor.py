@@ -274,6 +274,34 @@ def test_a_length_that_no_item_may_have_is_refused_with_its_line(li: Client, lin
     assert [item.content for item in made(li, items="C | C++\n2024 | 真题").items.all()] == ["C | C++", "2024 | 真题"]
 
 
+def test_a_pasted_table_of_contents_keeps_its_names_and_loses_its_dots(li: Client) -> None:
+    lines = [
+        "第一章 行列式 ........ 1",
+        "  1.1 二阶与三阶行列式……3",
+        "1.2 逆序数 ··· 12 | 2",
+        "2、矩阵",
+        "3) 3.14 的来历",
+        "- 小结……",
+        "例题 1...3",
+    ]
+    row = made(li, items="\n".join(lines))
+    told = ["第一章 行列式", "1.1 二阶与三阶行列式", "1.2 逆序数", "矩阵", "3.14 的来历", "小结……", "例题 1...3"]
+    assert list(row.items.order_by("order").values_list("content", flat=True)) == told
+    assert row.items.get(content="1.2 逆序数").duration == 2
+
+
+def test_a_step_that_nobody_touched_keeps_its_words(li: Client) -> None:
+    row = made(li)
+    words = ["1. 绪论\n与记号", "- 5 到 5 的区间", "A | 2"]
+    for item, content in zip(row.items.order_by("order"), words, strict=True):
+        item.content = content
+        item.save()
+    shown = re.search(r'<textarea name="items"[^>]*>\s*(.*?)</textarea>', page_of(li, row), re.DOTALL)
+    assert shown is not None
+    assert li.post(f"/tasks/{row.pk}", TASK | {"name": "改了名", "items": shown[1]}).status_code == 302
+    assert list(row.items.order_by("order").values_list("content", flat=True)) == words
+
+
 def test_pace_and_forecast_are_told_with_weekdays(li: Client, at: Callable[..., None]) -> None:
     at(3, 3)
     row = made(li)
