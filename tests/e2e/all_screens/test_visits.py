@@ -294,6 +294,16 @@ def test_a_moment_is_written_as_the_page_writes_dates(open_planner: Any) -> None
     expect(moment).to_have_text(re.compile(r"^\d+ 月 \d+ 日 周. \d\d:\d\d$"))
 
 
+def test_a_link_to_a_part_of_a_screen_shows_that_part(open_planner: Any) -> None:
+    planner = open_planner("visits-parts", "/courses", viewport={"width": 390, "height": 844})
+    page = planner.page
+    page.get_by_role("link", name="订阅").click()
+    expect(page).to_have_url(f"{planner.base_url}/settings#feed")
+    heading = page.get_by_role("heading", name="日历订阅")
+    expect(heading).to_be_focused()
+    expect(heading).to_be_in_viewport()
+
+
 def test_the_focus_stays_on_the_mark_that_was_pressed(open_planner: Any) -> None:
     planner = open_planner("visits-marks", "/today")
     place_yesterday(planner)

@@ -56,6 +56,7 @@ function onRequest({ detail: { xhr, elt, requestConfig, pathInfo } }) {
   if (isPart(elt)) return;
   stop();
   const url = new URL(pathInfo.finalRequestPath, location.href);
+  url.hash = pathInfo.anchor || ""; // which is asked for without it
   const form = requestConfig.verb === "get" ? null : elt;
   const control = requestConfig.triggeringEvent?.submitter || elt;
   visit = { xhr, url, form, control: form ? control : renews ? document.activeElement : elt, back: goesBack, quiet: renews };
