@@ -51,9 +51,18 @@ def _exam_words(exam: Exam) -> str:
 
 
 def figures_of(user_id: int, now: datetime) -> dict[int, dict[str, Any]]:
-    """Returns the figures of each class of a student, its dates with their weekdays."""
+    """Returns the figures of each class of a student."""
     report = progress_report(user_id=user_id, semester=semester_current(user_id), now=now)
-    return {row["task_class_id"]: {**row, **{name: _day(row[name]) for name in DATES}} for row in report["classes"]}  # type: ignore[literal-required]
+    return {row["task_class_id"]: _figures_told(dict(row)) for row in report["classes"]}
+
+
+def _figures_told(row: dict[str, Any]) -> dict[str, Any]:
+    """Returns the figures of a class, its dates with their weekdays. What its pace would lead to is told only while
+    something of it waits for a place and it could still be in time: the timetable says when the rest is done."""
+    told = row | {name: _day(row[name]) for name in DATES}
+    told["planned"] = row["left"] == row["placed"] > 0
+    told["late"] = row["left"] > 0 and row["days_left"] is not None and row["days_left"] < 0
+    return told | {"forecast_date": "", "on_time": None} if told["planned"] or told["late"] else told
 
 
 def _day(told: str | None) -> str:

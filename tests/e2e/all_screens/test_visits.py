@@ -294,6 +294,16 @@ def test_a_moment_is_written_as_the_page_writes_dates(open_planner: Any) -> None
     expect(moment).to_have_text(re.compile(r"^\d+ 月 \d+ 日 周. \d\d:\d\d$"))
 
 
+def test_a_link_to_a_field_gives_it_the_focus(open_planner: Any) -> None:
+    planner = open_planner("visits-field", "/tasks")
+    page = planner.page
+    past = {"start_date": (TODAY - timedelta(days=9)).isoformat(), "end_date": (TODAY - timedelta(days=2)).isoformat()}
+    planner.send("POST", "/task-class", {"name": "过了", "items": [{"order": 1, "content": "没写完的"}], **past})
+    page.reload()
+    page.get_by_role("link", name="改截止 过了").click()
+    expect(page.locator("#id_end_date")).to_be_focused()
+
+
 def test_a_link_to_a_part_of_a_screen_shows_that_part(open_planner: Any) -> None:
     planner = open_planner("visits-parts", "/courses", viewport={"width": 390, "height": 844})
     page = planner.page

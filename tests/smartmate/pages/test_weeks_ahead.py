@@ -119,3 +119,35 @@ def test_a_finished_task_is_told_as_such_and_is_not_to_be_planned(li: Client, at
     assert not {"一起安排", "照现在的速度"} & set(re.findall("一起安排|照现在的速度", page))
     assert "已经全部完成" in own
     assert not re.findall("赶不上|赶得上|照现在的速度|安排剩下的", own)
+
+
+def test_a_task_whose_rest_is_planned_tells_the_timetable_and_no_pace(li: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    li.post("/tasks/new", TASK | {"end_date": "2026-06-01"})
+    first, second, third = TaskItem.objects.order_by("order")
+    place(li, first, 1, 2, 1)
+    place(li, second, 2, 2, 1)
+    at(3, 8)
+    paths = ("/tasks", f"/tasks/{first.task_class_id}")
+    for path in paths:
+        assert {"照现在的速度", "安排剩下的"} <= set(
+            re.findall("照现在的速度|安排剩下的", li.get(path).content.decode())
+        )
+    place(li, third, 3, 2, 1)
+    for path in paths:
+        page = li.get(path).content.decode()
+        assert "课表里排到 3 月 17 日 周二" in page
+        assert not re.findall("赶不上|赶得上|照现在的速度|安排剩下的", page)
+
+
+def test_a_task_whose_end_has_passed_asks_for_a_later_one(li: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    li.post("/tasks/new", TASK | {"end_date": "2026-03-08"})
+    item = TaskItem.objects.order_by("order")[0]
+    place(li, item, 1, 2, 1)
+    at(3, 12)
+    for path in ("/tasks", f"/tasks/{item.task_class_id}"):
+        page = li.get(path).content.decode()
+        assert "截止已经过了，还有 4 节没完成。把截止改晚，就能接着排。" in page
+        assert not re.findall("赶不上|赶得上|照现在的速度|安排剩下的|看办法", page)
+    assert f'href="/tasks/{item.task_class_id}#id_end_date"' in li.get("/tasks").content.decode()

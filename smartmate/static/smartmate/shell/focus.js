@@ -29,7 +29,7 @@ function heading() {
 /** A screen that was not there before: its name is read, its heading has the focus, its fragment is in view. */
 export function arriveAt(url) {
   const named = url.hash ? document.getElementById(decodeURIComponent(url.hash.slice(1))) : null;
-  const field = screen().querySelector("[autofocus]");
+  const field = named?.matches("input, select, textarea") ? named : screen().querySelector("[autofocus]");
   focusOn(field || named?.querySelector("h1, h2, h3") || heading());
   named?.scrollIntoView();
   announce(document.title.split(" · ")[0]);
