@@ -72,6 +72,13 @@ def test_the_day_is_told_in_order_of_time(li: Client, placed: TaskItem, at: Call
     assert "17 天" in told
 
 
+def test_an_exam_of_the_next_days_is_told_on_its_day(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    exam = EXAM | {"name": "口语", "date": "2026-03-04"}
+    li.post("/api/v1/schedule/exams", exam, content_type="application/json", headers={"Idempotency-Key": "o"})
+    at(3, 2)
+    assert "周三 3 月 4 日 考试 口语 周四" in words(li)
+
+
 def test_another_day_is_looked_at_and_marked(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
     at(3, 3)
     assert "行列式" not in words(li)
