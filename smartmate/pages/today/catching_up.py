@@ -59,10 +59,12 @@ class AwayForm(forms.Form):
     """Asks for the days on which nothing can be learned."""
 
     from_date = forms.DateField(label=_("从哪天"), widget=forms.DateInput(attrs={"type": "date"}))
-    to_date = forms.DateField(label=_("到哪天"), widget=forms.DateInput(attrs={"type": "date"}))
+    to_date = forms.DateField(label=_("到哪天"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
 
     def clean(self) -> dict[str, Any]:
         told: dict[str, Any] = super().clean() or {}
+        if "to_date" in told:
+            told["to_date"] = told["to_date"] or told.get("from_date")
         if told.get("from_date") and told.get("to_date") and told["to_date"] < told["from_date"]:
             raise forms.ValidationError(gettext("最后一天在第一天之前"))
         return told

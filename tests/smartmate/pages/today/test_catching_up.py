@@ -278,6 +278,14 @@ def test_an_exam_over_nothing_leads_back(li: Client, missed: TaskItem) -> None:
     assert li.post("/courses/exams/new", values | {"seen": seen[1]}).url == "/courses/days"  # type: ignore[attr-defined]
 
 
+def test_one_day_away_needs_no_last_day(li: Client, at: Callable[..., None]) -> None:
+    at(3, 2)
+    page = told(li, f"{PAGE}?from_date=2026-03-10&to_date=")
+    assert "3 月 10 日 周二 回到今日" in page
+    li.post(PAGE, {"from_date": "2026-03-10", "to_date": "", "way": "keep"}, follow=True)
+    assert "3 月 10 日" in told(li, "/courses/days")
+
+
 @pytest.mark.parametrize("query", ["from_date=2026-03-06&to_date=2026-03-05", "from_date=tomorrow&to_date="])
 def test_days_that_make_no_sense_are_asked_for_again(li: Client, missed: TaskItem, query: str) -> None:
     page = li.get(f"{PAGE}?{query}")
