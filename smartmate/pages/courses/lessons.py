@@ -141,7 +141,7 @@ class LessonRevertPage(TrialPage):
 
 
 class LessonsPage(LoginRequiredMixin, View):
-    """Shows all lessons of a course, each with what became of it."""
+    """Shows all lessons of a course, each with what became of it; those that are over are folded away."""
 
     def get(self, request: HttpRequest, course_id: int) -> HttpResponse:
         user: Any = request.user
@@ -160,7 +160,9 @@ class LessonsPage(LoginRequiredMixin, View):
             }
             for event in course_lessons([row])[row.pk]
         ]
-        return render(request, "courses/lessons.html", {"row": row, "lessons": lessons})
+        past, coming = ([one for one in lessons if one["past"] == over] for over in (True, False))
+        shown = {"row": row, "past": past, "coming": coming, "count": len(lessons)}
+        return render(request, "courses/lessons.html", shown)
 
 
 def _course(user_id: int, course_id: int) -> Course:

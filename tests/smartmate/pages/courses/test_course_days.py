@@ -80,6 +80,27 @@ def test_a_lesson_is_moved_once_after_a_look(li: Client, course: Course) -> None
     assert "调课" in li.get(f"/courses/{course.pk}/lessons").content.decode()
 
 
+def test_lessons_that_are_over_are_folded_away_while_others_come(
+    li: Client, course: Course, at: Callable[..., None]
+) -> None:
+    def listed() -> tuple[str, str]:
+        text = li.get(f"/courses/{course.pk}/lessons").content.decode()
+        past, _, coming = text.rpartition("</details>")
+        return past[past.find("<details") :], coming
+
+    at(3, 1)
+    assert listed()[0] == ""
+    at(3, 10)
+    past, coming = listed()
+    assert "<summary>过去的 2 次</summary>" in past
+    assert " open>" not in past
+    assert ("3 月 9 日 周一" in past, "3 月 9 日 周一" in coming, "3 月 16 日 周一" in coming) == (True, False, True)
+    ScheduleEvent.objects.filter(course=course, week__gt=2).delete()
+    past, coming = listed()
+    assert " open><summary>" in past
+    assert "course-list" not in coming
+
+
 def test_a_trial_writes_nothing_and_other_words_are_tried_anew(li: Client, course: Course) -> None:
     lesson = lesson_of(2)
     path = f"/courses/lessons/{lesson.pk}"
