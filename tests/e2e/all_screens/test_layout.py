@@ -226,3 +226,21 @@ def test_a_name_without_a_blank_widens_no_screen_of_a_phone(enter: Any) -> None:
 def test_the_heading_of_a_day_is_written_as_dates_are_elsewhere(open_planner: Any) -> None:
     page = open_planner(path="/today", locale="en-US").page
     expect(page.get_by_role("heading", level=1)).to_have_text("Wed, Mar 18")
+
+
+def test_the_words_of_a_title_are_whole_beside_its_buttons_on_a_phone(enter: Any) -> None:
+    planner = enter("page-title", **NARROW, locale="en-US")
+    meeting = {"weeks": [4, 5], "day_of_week": 7, "start_section": 1, "end_section": 2}
+    course = {"course_name": "Undergraduate Mathematics", "arrangements": [meeting]}
+    planner.send("POST", "/schedule/courses", course)
+    names = {one["course_name"]: one["id"] for one in planner.api("/schedule/courses")["list"]}
+    planner.open(f"/courses/{names[course['course_name']]}/lessons")
+    lines = planner.page.get_by_role("heading", level=1).evaluate(
+        """node => [...node.firstChild.data.matchAll(/\\S+/g)].map(({ 0: word, index }) => {
+            const range = document.createRange();
+            range.setStart(node.firstChild, index);
+            range.setEnd(node.firstChild, index + word.length);
+            return range.getClientRects().length;
+        })"""
+    )
+    assert lines == [1, 1]
