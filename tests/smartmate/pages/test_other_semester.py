@@ -82,6 +82,16 @@ def test_a_day_between_semesters_tells_when_the_next_one_begins(li: Client, next
     assert "从 " not in words(li, "/today/2027-08-20"), "none is known"
 
 
+def test_behind_the_last_semester_the_next_one_can_be_made(
+    li: Client, user: User, next_chosen: None, at: Callable[..., None]
+) -> None:
+    at(8, 20)
+    li.force_login(user)
+    assert "新学期" not in words(li, "/today")
+    Semester.objects.exclude(is_current=True).delete()
+    assert "这一天不在学期里。 看这一周 新学期" in words(li, "/today")
+
+
 def test_what_was_missed_in_the_running_semester_is_caught_up_there(li: Client, next_chosen: None, at: Any) -> None:
     at(3, 6)
     item = TaskItem.objects.get(content="矩阵")

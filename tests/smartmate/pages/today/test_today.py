@@ -94,6 +94,7 @@ def test_another_day_is_looked_at_and_marked(li: Client, placed: TaskItem, at: C
     assert "这天是空的 休息也是计划的一部分。想用的话，有 2 项还没有时间。" in empty
     assert "空闲" not in empty
     assert "不在学期里" in words(li, "/today/2030-01-01")
+    assert "新学期" not in words(li, "/today/2030-01-01")
     assert li.get("/today/2026-03-03").url == "/today"  # type: ignore[attr-defined]
     assert [li.get(f"/today/{day}").status_code for day in ("9999-12-31", "tomorrow")] == [404, 404]
 
