@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from schedules.models import AppliedBatch, CalendarException, Course, Exam, ScheduleEvent
+from schedules.models import AppliedBatch, CalendarException, Course, Exam, ScheduleEvent, Semester
 from schedules.services import broken_invariants
 from taskclasses.models import TaskClass
 from tests.kits.page.meetings import meetings
@@ -255,6 +255,16 @@ def test_english_counts_one_as_one_and_says_period(li: Client, course: Course) -
         "1 step on the timetable is taken off with it."
         in li.get(f"/tasks/{item.task_class_id}/delete", headers=english).content.decode()
     )
+
+
+def test_bell_times_lead_to_where_they_are_changed(li: Client, course: Course) -> None:
+    assert 'href="/settings#semesters-title"' in li.get("/courses/days").content.decode()
+    term = {"name": "春", "first_monday": "2026-03-02", "weeks": "18", "time_zone": "Asia/Shanghai", "use": "on"}
+    li.post("/settings/semesters/new", term | {"section_times": "08:00-08:45\n08:55-09:40"})
+    own = Semester.objects.latest("pk")
+    page = li.get("/courses/days").content.decode()
+    assert f'href="/settings/semesters/{own.pk}"' in page
+    assert "semesters-title" not in page
 
 
 def test_what_is_not_mine_is_not_found(li: Client, wang: Client, course: Course) -> None:
