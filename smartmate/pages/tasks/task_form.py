@@ -38,7 +38,7 @@ LINES_TOLD, LINE_MAX = 5, 60
 """Faulty lines that are named at once, and how much of each."""
 LIKE = 0.5
 """How alike an item and a line must be for the line to be a new wording of it."""
-NONE = (("", _("没有说")),)
+NONE = (("", _("不指定")),)
 NOTHING = (("", _("没有")),)
 HUES = (_("蓝"), _("橙"), _("绿"), _("紫"), _("青"), _("玫红"), _("橄榄"), _("靛"))
 """The colours of tasks in words, in the order of the page's palette."""

@@ -77,7 +77,7 @@ def test_the_order_of_a_class_is_refused_while_dragging(planned: Any) -> None:
     cell(page, second).hover(force=True)
     expect(page.locator(".ghost.bad small")).not_to_be_empty()
     cell(page, second).click(force=True)
-    expect(page.locator(".toast.warning")).to_contain_text("须在后一项之前")
+    expect(page.locator(".toast.warning")).to_contain_text("要在后一项之前")
     expect(page.locator("#save")).to_be_disabled()
 
 

@@ -332,7 +332,7 @@ def test_what_lost_its_place_to_a_lesson_says_so_and_not_that_nothing_is_free(en
     planner.send("POST", "/schedule/courses", {"course_name": "书法", "arrangements": [lesson]})
     planner.open(f"/week?conversation={talk}")
     page.click("#unplaced-tab")
-    expect(page.locator("#unplaced-list .why").first).to_have_text("该时间已被占用")
+    expect(page.locator("#unplaced-list .why").first).to_have_text("这个时间已经有安排")
 
 
 def test_a_finger_drawn_across_the_grid_turns_to_the_next_days(open_planner: Any) -> None:
