@@ -251,7 +251,7 @@ PAGE_TEXTS = {
     "benefit.days_before_deadline.less": _("离截止日期少留 {count} 天"),
     "benefit.placed.more": _("{count} 项有了时间"),
     "benefit.placed.less": _("{count} 项不再有时间"),
-    "bare.lessons": _("课表里有 {count} 门课，空档 {free} 节。"),
+    "bare.lessons": _("课表里有 {count} 门课，还有 {free} 节空档。"),
     "bare.no_lessons": _("课表里还没有课。"),
     "bare.write": _("先写一个想学完的东西，再排一排。"),
     "bare.plan": _("任务写好了，还没有排进来。"),

@@ -380,3 +380,25 @@ def test_a_step_shorter_than_its_lecture_stands_in_its_own_periods_without_a_dra
     block.click()
     expect(planner.page.locator("#block-sheet")).to_contain_text("14:00–14:45")
     expect(planner.page.locator("#block-sheet")).not_to_contain_text("14:00–15:40")
+
+
+def test_a_week_without_a_plan_tells_how_much_of_it_can_still_be_used(enter: Any) -> None:
+    planner = enter("week-bare")
+    today = planner.today()
+    friday = today + timedelta(days=5 - today.isoweekday())
+    day_off = {"kind": "holiday", "name": "校庆", "first_date": friday.isoformat(), "last_date": friday.isoformat()}
+    planner.send("POST", "/schedule/exceptions", {"exceptions": [day_off]})
+    lesson = next(one for one in planner.api("/schedule/week")["events"] if one["day_of_week"] == 4)
+    planner.send("POST", "/schedule/lesson-changes", {"event_id": lesson["id"], "kind": "cancelled"})
+    planner.open("/week")
+    shown, term = planner.api("/schedule/week"), planner.api("/schedule/semester")
+    begins = [begin for begin, _end in term["section_times"]]
+    now = planner.page.evaluate(
+        "new Date().toLocaleTimeString('en-GB', {timeZone: 'Asia/Shanghai', hour: '2-digit', minute: '2-digit'})"
+    )
+    first = dict.fromkeys((4, 6, 7), 1) | {3: 1 + sum(begin <= now for begin in begins)}
+    free = {(day, section) for day, begin in first.items() for section in range(begin, len(begins) + 1)}
+    for event in shown["events"]:
+        free -= {(event["day_of_week"], at) for at in range(event["section_from"], event["section_to"] + 1)}
+    assert today.isoweekday() == 3
+    expect(planner.page.locator("#bare-words")).to_contain_text(f"还有 {len(free)} 节空档")

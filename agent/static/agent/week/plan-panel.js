@@ -164,7 +164,7 @@ export class PlanPanel {
       this.keys.settle(this.weeks.number);
       this.drawUnplaced();
       this.drawStrip(entries);
-      drawDoors({ hidden: this.isPlanned(), entries, classes: this.classes, sections: this.weeks.sections });
+      drawDoors({ hidden: this.isPlanned(), entries, classes: this.classes, countFree: (found) => this.weeks.countFree(found) });
     });
     if (held && document.activeElement === document.body && !this.hand.held) keepFocus();
     this.drawFrame();

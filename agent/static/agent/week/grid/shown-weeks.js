@@ -169,6 +169,17 @@ export class ShownWeeks {
     const days = (entry.week - today.week) * 7 + entry.day_of_week - today.day_of_week;
     return days < 0 || (days === 0 && times[entry.section_from - 1][0] <= this.clock());
   }
+
+  /** How many sections of the shown week can still be used: not begun, nothing there, the student studies that day. */
+  countFree(entries) {
+    const { days = [], kept_free: keptFree = [] } = this.shown || {};
+    const off = days.filter((day) => !day.study_allowed).map((day) => ({ ...day, section_from: 1, section_to: this.sections }));
+    const taken = [...entries.filter((entry) => entry.type !== "fallen"), ...keptFree, ...off];
+    const isFree = (day, section) => !this.hasBegun({ week: this.number, day_of_week: day, section_from: section })
+      && !taken.some((one) => one.day_of_week === day && one.section_from <= section && section <= one.section_to);
+    const sections = Array.from({ length: this.sections }, (_, index) => index + 1);
+    return [1, 2, 3, 4, 5, 6, 7].reduce((sum, day) => sum + sections.filter((section) => isFree(day, section)).length, 0);
+  }
 }
 
 function narrow() {

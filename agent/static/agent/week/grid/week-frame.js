@@ -4,13 +4,13 @@ import { byId, live } from "../../dom.js";
 import { monthName, t } from "../../i18n.js";
 import { dateOf } from "./grid.js";
 
-/** A semester that is not the current one is named. */
 /** The name of a semester; one that nobody chose in the language of the page. */
 function termWords(name) {
   const [, year, season] = name.match(/^(\d{4}) ([春秋])$/) || [];
   return year ? t(season === "春" ? "term.spring" : "term.autumn", { year }) : name;
 }
 
+/** A semester that is not the current one is named. */
 export function drawTitle({ id, name, current, today }, week, firstDate) {
   byId("week-title").textContent = t("grid.week", { week });
   byId("week-today").hidden = !today;
@@ -27,15 +27,14 @@ export function drawDays(days) {
   for (const choice of live.querySelectorAll("[data-days]")) choice.setAttribute("aria-pressed", String(Number(choice.dataset.days) === days));
 }
 
-/** Where nothing was ever planned: what there is, and the doors that lead on. `sections`: how many a day has. */
-export function drawDoors({ hidden, entries, classes, sections }) {
+/** Where nothing was ever planned: what there is, and the doors that lead on. */
+export function drawDoors({ hidden, entries, classes, countFree }) {
   byId("bare").hidden = hidden;
   if (hidden) return;
   const lessons = entries.filter((entry) => entry.type === "course");
-  const taken = lessons.reduce((sum, { section_from: from, section_to: to }) => sum + to - from + 1, 0);
   const ids = classes.filter((one) => one.mode === "auto").map((one) => one.id);
   const there = lessons.length
-    ? t("bare.lessons", { count: new Set(lessons.map((one) => one.name)).size, free: 7 * sections - taken }) : t("bare.no_lessons");
+    ? t("bare.lessons", { count: new Set(lessons.map((one) => one.name)).size, free: countFree(entries) }) : t("bare.no_lessons");
   byId("bare-words").textContent = there;
   byId("bare-next").textContent = t(ids.length ? "bare.plan" : "bare.write");
   byId("bare-plan").hidden = !ids.length;
