@@ -11,6 +11,7 @@ from smartmate.openapi.view import SchemaView
 from smartmate.pages.assets.views import show_bundle
 from smartmate.pages.feed import feed
 
+handler404 = "smartmate.pages.views.show_missing"
 handler429 = "smartmate.pages.views.show_limit"
 """What django-allauth answers when a limit is used up."""
 api: list[URLPattern | URLResolver] = [

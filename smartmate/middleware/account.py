@@ -35,12 +35,13 @@ class AccountSettingsMiddleware(MiddlewareMixin):
             in_session = settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated
             user = request.user if in_session else None
         if user is not None:
-            _speak_language_of(request, user)
+            speak_language_of(request, user)
         if in_session:
             _note_use(request)
 
 
-def _speak_language_of(request: HttpRequest, user: Any) -> None:
+def speak_language_of(request: HttpRequest, user: Any) -> None:
+    """Puts the language that an account chose, if it chose one."""
     chosen = language_chosen_by(user)
     if chosen:
         translation.activate(chosen)

@@ -16,11 +16,13 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import get_language, gettext
 from django.views import View, i18n
 from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.defaults import page_not_found
 from django.views.generic import TemplateView
 
 from smartmate.accounts.account_settings import LANGUAGES, settings_change
 from smartmate.accounts.forms import LIMIT_S, take
 from smartmate.accounts.guests import guest_create
+from smartmate.middleware.account import speak_language_of
 from smartmate.pages.forms.refusals import locale
 from smartmate.pages.texts import PAGE_TEXTS
 from taskclasses.kernel.errors import CodedError
@@ -83,6 +85,13 @@ def set_language(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST" and user.is_authenticated and chosen is not None:
         settings_change(user=user, changes={"language": chosen})
     return i18n.set_language(request)
+
+
+def show_missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Says that there is no such page, in the language of the account, which no view has put yet."""
+    if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
+        speak_language_of(request, request.user)
+    return page_not_found(request, exception)
 
 
 def show_limit(request: HttpRequest) -> HttpResponse:

@@ -20,6 +20,16 @@ def test_an_unknown_address_is_told_with_a_way_back(client: Client, language: st
     assert '<a href="/">' in answer.content.decode()
 
 
+def test_an_unknown_address_is_told_in_the_language_of_the_account(li: Client) -> None:
+    li.post("/i18n/setlang/", {"language": "en"})
+    for path in ("/nothing", "/tasks/999"):
+        answer = li.get(
+            path, headers={"accept-language": "zh-CN", "cookie": f"sessionid={li.cookies['sessionid'].value}"}
+        )
+        assert answer.status_code == 404
+        assert "There is no such page" in answer.content.decode(), path
+
+
 def test_a_stale_form_is_told_to_be_stale(db: None) -> None:
     answer = Client(enforce_csrf_checks=True).post("/login", {"username": "a", "password": "b"})
     assert answer.status_code == 403
