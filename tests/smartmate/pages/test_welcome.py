@@ -101,6 +101,12 @@ def test_every_way_to_courses_settles_the_semester_first(li: Client, way: str, l
     assert str(CurrentSemester.objects.get().semester.first_monday) == "2026-02-23"
 
 
+@pytest.mark.parametrize("form", ["/courses/import", "/courses/new"])
+def test_who_cancels_a_form_of_the_first_run_is_back_in_it(li: Client, form: str) -> None:
+    for path, back in ((form, "/courses"), (f"{form}?next=/welcome/tasks", "/welcome/courses")):
+        assert re.search(rf'href="{back}">取消<', li.get(path).content.decode()), path
+
+
 def test_a_chosen_file_is_looked_at_in_the_semester_that_was_typed_beside_it(li: Client) -> None:
     own = {"semester": "own", "first_monday": "2026-02-23", "weeks": "18", "way": "look", "next": "/welcome/tasks"}
     for _again in range(2):
