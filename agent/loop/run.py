@@ -35,6 +35,7 @@ from agent.loop.nodes.enter import enter
 from agent.loop.nodes.execute import ExecuteNode
 from agent.loop.nodes.pause import ConfirmNode, InterruptNode
 from agent.loop.nodes.plan import PlanNode
+from agent.loop.nodes.rest import take_up_rest
 from agent.loop.nodes.rough_build import RoughBuildNode
 from agent.loop.output.endings import Counts, cancelled_goal, end_status, read_end, run_failed, run_finished
 from agent.loop.output.questions import event_of, recovery
@@ -136,6 +137,8 @@ async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
                 found: Next = await NODES[node].step(state, deps)
         except RunCancelled:
             found = _cancel(state, node)
+        if isinstance(found, End) and take_up_rest(state, deps):
+            found = "chat"
         if isinstance(found, Pause | End):
             await store(state, deps)
             return _end_paused_run(state, deps, found) if isinstance(found, Pause) else _end_run(deps, found.outcome)

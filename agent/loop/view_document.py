@@ -326,6 +326,8 @@ class View(TypedDict):
     locale: str
     dialogue: list[DialogueTurnView]
     request: str
+    rest: str
+    """What the message wants beside the request, which comes after it."""
     turns: list[GoalTurnView]
     message: str
     resumes: bool

@@ -12,6 +12,7 @@ from agent.llm.offline.goals.classes.class_dates import tell_class_begins_later
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_said_day
 from agent.llm.offline.goals.items.lesson_days import with_lesson_days
 from agent.llm.offline.goals.plain_words.known import read_as_meant
+from agent.llm.offline.goals.turns.own_goals import find_rest, tell_rest
 from agent.llm.offline.goals.turns.resumption import read_in_context
 from agent.llm.offline.goals.unsettled.between_lessons import tell_between_lessons, without_empty_hours
 from agent.llm.offline.goals.unsettled.beyond import tell_beyond
@@ -79,12 +80,15 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
     if too_long:
         return {"route": "direct_reply", "speak": too_long, "reason": "too_long"}
     view = spell_options(cut_words(view))
+    request, rest = find_rest(view) if stage == "chat" and not view["correction"] else ("", "")
+    if rest:
+        return {"route": "execute", "speak": "", "request": request, "rest": rest, "reason": "several"}
     told, alone = _tell_apart(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)
     view = without_empty_hours(view)
     if alone:
         return {"route": "direct_reply", "speak": told, "reason": "beyond"}
     brief = _read_whole(view)
-    decision = mention_unused(brief, stage, DECIDING[stage](brief))
+    decision = tell_rest(brief, mention_unused(brief, stage, DECIDING[stage](brief)))
     if told:
         decision = {**decision, "speak": "\n".join(filter(None, (told, str(decision.get("speak", "")))))}
     return decision

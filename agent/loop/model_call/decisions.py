@@ -252,7 +252,9 @@ class ContextHook:
 
 @dataclass(frozen=True)
 class ChatDecision:
-    """Tells where a message goes. `refine` None: not said. Flags count only with `execute`."""
+    """Tells where a message goes. `refine` None: not said. Flags count only with `execute`. `request` and `rest` are
+    the beginning and the end of the message where they are requests of their own: the second is taken up when the
+    first is done."""
 
     route: Route
     speak: str = ""
@@ -263,6 +265,8 @@ class ChatDecision:
     task_class_ids: tuple[int, ...] = ()
     task_class_names: tuple[str, ...] = ()
     hook: ContextHook | None = None
+    request: str = ""
+    rest: str = ""
 
     @classmethod
     def read(
@@ -291,8 +295,10 @@ class ChatDecision:
             task_class_ids=fields.ids("task_class_ids", names=True),
             task_class_names=fields.names("task_class_ids"),
             hook=ContextHook.read(fields, packs, told),
+            request=fields.note("request"),
+            rest=fields.note("rest"),
         )
-        if route == "direct_reply" and not decision.speak:
+        if route == "direct_reply" and not decision.speak and not decision.rest:
             raise _contract("direct_reply 必须有 speak", expected="把回答写进 speak")
         return decision
 

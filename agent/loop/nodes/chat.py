@@ -19,6 +19,7 @@ from agent.loop.model_call.plain_decision import plain_decision
 from agent.loop.model_call.spoken_answer import CUT_NOTE, tell
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import End, Next
+from agent.loop.nodes.rest import put_off_rest
 from agent.loop.output.blocks import speak
 from agent.loop.output.claims import answers_wish, claims_change, wishes_change
 from agent.loop.output.statuses import announce
@@ -70,6 +71,9 @@ class ChatNode:
         if decision.route == "deep_answer":
             await heard.withdraw()
             return await self._deep_answer(state, deps)
+        if put_off_rest(state, decision.request, decision.rest):
+            await heard.withdraw()
+            return "chat"
         await self._accept(state, deps, heard, decision)
         return await self._go(state, deps, decision)
 

@@ -11,6 +11,7 @@ from agent.loop.errors import USER_CANCELLED
 from agent.loop.interactions import Effect, NodeName, OpenInteraction, Request, Resume, effect_of
 from agent.loop.model_call.decisions import AbortIntent
 from agent.loop.nodes.plan import approve_plan as plan_approved
+from agent.loop.nodes.rest import begin_in_run
 from agent.loop.output.blocks import next_number, skip_used, speak
 from agent.loop.output.endings import cancelled_goal
 from agent.loop.output.statuses import announce
@@ -46,15 +47,9 @@ async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeNa
     if abort.code == NEW_REQUEST:
         remember_words(state, abort.user_message)
     remember_lines(state, deps)
-    turn, earlier = state.run.turns[-1], state.run
-    state.new_goal()
-    run = state.run
-    run.run_id = earlier.run_id
-    run.counters, run.request, run.thinking = earlier.counters, turn.text, earlier.thinking
-    run.turns = [turn.model_copy(update={"via": "message", "question": "", "option": None})]
-    run.resumes = abort.code == SAME_REQUEST
-    state.conversation.locale = language_of_message(turn.text, state.locale)
-    remember_start(state, deps)
+    turn, rest = state.run.turns[-1], state.run.rest
+    begin_in_run(state, deps, turn.model_copy(update={"via": "message", "question": "", "option": None}))
+    state.run.resumes, state.run.rest = abort.code == SAME_REQUEST, rest
     return "chat"
 
 

@@ -57,6 +57,7 @@ def build_view(
         "locale": state.locale,
         "dialogue": dialogue_json(state),
         "request": run.request,
+        "rest": run.rest,
         "turns": [{"text": turn.text, "via": turn.via, "option": turn.option} for turn in run.turns],
         "message": run.turns[-1].text if run.turns else run.request,
         "resumes": run.resumes,

@@ -110,7 +110,10 @@ class AgentState(StatePart):
         return self.to_document()
 
     def to_document(self) -> Json:
-        document = self.model_dump(mode="json", exclude={"draft"})
+        apart: dict[str, bool | set[str]] = {"draft": True}
+        if not self.run.rest:
+            apart["run"] = {"rest"}  # a version that does not know it reads all that have none
+        document = self.model_dump(mode="json", exclude=apart)
         return {"version": VERSION, **document, "draft": self.draft.to_document()}
 
     @classmethod

@@ -118,6 +118,8 @@ class RunPart(StatePart):
 
     run_id: str = ""
     request: str = ""
+    rest: str = ""
+    """What the student's message wants beside the request: the request of the next goal."""
     always_execute: bool = False
     thinking: Literal["auto", "true", "false"] = "auto"
     wants_thinking: bool = False

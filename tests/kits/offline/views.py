@@ -69,6 +69,7 @@ BASE: View = {
     "locale": "zh",
     "dialogue": [],
     "request": "",
+    "rest": "",
     "turns": [],
     "message": "",
     "resumes": False,

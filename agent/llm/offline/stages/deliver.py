@@ -68,7 +68,7 @@ def deliver(brief: Brief) -> str:
             _describe_stayers(brief),
             *_describe_misplaced(brief),
             *(tell_kept(brief, (row["data"] or {}).get("left") or []) for row in brief.done("replan")),
-            brief.say(*SAVE),
+            "" if brief.view["rest"] else brief.say(*SAVE),
         ]
     told = [part for part in [*parts, tell_unused(brief), *answer_asked_after(brief)] if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")

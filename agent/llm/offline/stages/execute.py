@@ -200,9 +200,9 @@ def _rejected_silently(brief: Brief) -> Decision | None:
         return None
     said = tool_requests(brief.whole) if brief.whole is not None else []
     rest = said[said.index(brief.request) + 1 :] if brief.request in said else []
-    if rest and not any(intent_of(one, brief) in CHANGING for one in rest):
+    if brief.view["rest"] or (rest and not any(intent_of(one, brief) in CHANGING for one in rest)):
         told = brief.say("没有改：「{said}」。", 'Not changed: "{said}".', said=brief.quote(brief.request))
-        return give_up("kept", told)  # what is only asked after it is not refused
+        return give_up("kept", told)  # what is only asked after it, or a goal of its own, is not refused
     if refused["call"] and refused["call"]["name"] == "upsert_task_class":
         told = brief.say(
             "没有保存。要改哪里？不建了请说「算了」。", 'Not saved. What should change? Or say "never mind".'

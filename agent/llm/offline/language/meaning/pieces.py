@@ -45,7 +45,7 @@ _JOINT = re.compile(
 )
 QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]|```.*?(?:```|$)", re.DOTALL)
 LONGEST = 300
-_TOGETHER: dict[Intent, str] = dict.fromkeys(OPERATIONS, "items") | {
+TOGETHER: dict[Intent, str] = dict.fromkeys(OPERATIONS, "items") | {
     "swap": "swap",
     "class": "class",
     "mark": "happened",
@@ -188,14 +188,14 @@ def _sure_kind(clause: str, brief: Brief) -> str:
     if intent not in ALONE or (INTENTS[label] != intent and intent not in CARRIED_OUT_BY.get(label, ())):
         return ""
     if label in _LOOKING or label in ("optimise", "undo"):
-        return _TOGETHER.get(intent, intent) if label in _LOOKING or not names_items(clause, brief) else ""
+        return TOGETHER.get(intent, intent) if label in _LOOKING or not names_items(clause, brief) else ""
     if intent == "mark":
         return f"mark:{progress_in(clause)}" if progress_in(clause) else ""
     if intent == "class":
         return intent
     if intent in OPERATIONS:
         return _kind_of(clause, brief) if names_items(clause, brief) else ""
-    return _TOGETHER.get(intent, intent) if is_about_something(clause, brief) else ""
+    return TOGETHER.get(intent, intent) if is_about_something(clause, brief) else ""
 
 
 def names_items(clause: str, brief: Brief) -> bool:
@@ -254,7 +254,7 @@ def _kind_of(piece: str, brief: Brief) -> str:
         return ""
     if intent == "remove" and names_items(piece, brief):
         return "items:out"
-    return f"mark:{progress_in(piece)}" if intent == "mark" else _TOGETHER.get(intent, intent)
+    return f"mark:{progress_in(piece)}" if intent == "mark" else TOGETHER.get(intent, intent)
 
 
 def is_about_something(piece: str, brief: Brief) -> bool:

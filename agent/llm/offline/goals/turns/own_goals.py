@@ -1,0 +1,177 @@
+"""The end of a message that is a goal of its own: what stands before it is done first, as if it had been said alone.
+
+A message divides where a sentence ends, or where words such as also and 另外 begin another one, and where both sides
+are whole requests: each wants something, names what it is about, and leans on nothing that the other says. Clauses of
+one sentence divide as well where they want different things of different classes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.goals.decisions import WRITES, Decision, say_after_that
+from agent.llm.offline.goals.plain_words.known import read_as_meant
+from agent.llm.offline.goals.turns.resumption import read_in_context
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.pieces import (
+    ALONE,
+    CONSEQUENCE,
+    LONGEST,
+    QUOTED,
+    TOGETHER,
+    is_about_something,
+    names_items,
+)
+from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.items.groups import is_exception
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import GoalTurnView, View
+
+_SENTENCE = re.compile(r"(?<=[。！？；;!?\n])\s*|(?<=[a-z0-9”\"'）)]\.)\s+(?=\S)", re.IGNORECASE)
+_WORD = re.compile(
+    r"[,，]\s*(?=另外|顺[便带]|还有(?![几多哪什])|此外|同时|然后|再帮我)|,?\s+(?:and\s+)?(?=(?:also|then)\b)",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[,，;；]\s*|\s+(?=and )", re.IGNORECASE)
+_LEADS = re.compile(
+    r"^(?:(?:and|then|also|plus|oh|btw)\b[ ,]*)+|^(?:再|另外|顺[便带]|然后|还有|此外|接着|最后|同时|并且?|也)+[ ,，]*",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    r"这样|(?<!周[一二三四五六日天])那[个天两些门]|这[个些两门](?!周|月|星期|礼拜)|都(?:给我)?(?:安?排)|一起安?排"
+    r"|\b(?:that(?! day)|those|these)\b|\b(?:plan|schedule) (?:both|all|them|everything)\b",
+    re.IGNORECASE,
+)
+"""Words for something in front of a text, or for it and what the text names."""
+_THAT_DAY = re.compile(r"[那当]天|\bthat day\b", re.IGNORECASE)
+_STANDS_FOR = re.compile(
+    r"其[他余它]|剩下|余下|同一天|它们?|\b(?:rest|others?|it|them|they|same|instead|else|too|either)\b", re.IGNORECASE
+)
+"""Words for something in front of them, in the text or before it."""
+_GOES_ON = re.compile(
+    r"^(?:如果|要是|万一|假如|因为|所以|但|不过|除了|不然|否则|不行|实在|先|[^,，。]{0,6}的话|[做学完]+了?[就的])"
+    r"|^(?:if|unless|but|because|so|except|or|nor|yet|which|otherwise)\b|^(?:[一二三四五六七]、|\d[.)、])",
+    re.IGNORECASE,
+)
+"""The beginning of what says more about what stands before it, or of one line of a list."""
+_PLANS = frozenset({"build", "class", "limit", "wish"})
+"""What is wanted of whole classes: limits without a class of their own go with it."""
+_OBJECTS = frozenset({"items", "items:out", "swap", "class", "build", "wish", "delete_class"})
+"""What is wanted of something that has a name."""
+
+
+def find_rest(view: View) -> tuple[str, str]:
+    """A request at the beginning of the message and the goal of its own at its end; both empty where it is one."""
+    message = view["message"]
+    if len(message) > LONGEST or len(view["turns"]) != 1:
+        return "", ""
+    masked = QUOTED.sub(lambda quoted: "x" * len(quoted.group()), message)
+    for joints, whole in ((_SENTENCE, _are_goals), (_WORD, _are_unlike_goals), (_CLAUSE, _are_clauses_apart)):
+        for joint in joints.finditer(masked):
+            first, said = message[: joint.start()].rstrip(" ,，;；、\n"), message[joint.end() :].strip()
+            rest = _LEADS.sub("", said)
+            if not first or not rest or _leans(rest, Brief(view)):
+                continue
+            one, two = _read_alone(first, view), _read_alone(rest, view)
+            explains = said == rest and _explains(one, two)
+            if whole(one, two) and not explains:
+                return first, rest
+    return "", ""
+
+
+def tell_rest(brief: Brief, decision: Decision) -> Decision:
+    """A card with the goal that comes after it, so that it does not seem forgotten."""
+    writes = (decision.get("tool_call") or {}).get("name") in WRITES
+    if not brief.view["rest"] or not (writes or (decision.get("action") == "ask_user" and brief.interaction is None)):
+        return decision
+    rest = brief.view["rest"]
+    told = say_after_that(brief, [brief.say(f"「{rest}」", f'"{rest}"')])
+    return {**decision, "speak": f"{decision['speak']}\n{told}".strip()}
+
+
+def _are_goals(one: Brief, two: Brief) -> bool:
+    """Whether two sentences are requests that have nothing to do with each other."""
+    return _is_whole(one) and _is_whole(two) and not _shares(one, two)
+
+
+def _are_unlike_goals(one: Brief, two: Brief) -> bool:
+    """Whether two such requests of one sentence want different things: of like ones one card is made."""
+    alike = _kind_of(one) == _kind_of(two) and (_kind_of(one) not in _PLANS or _owners_of(one) & _owners_of(two))
+    return not alike and _are_goals(one, two)
+
+
+def _are_clauses_apart(one: Brief, two: Brief) -> bool:
+    """Whether two clauses are such requests about other classes, and the second begins with its own."""
+    owners = _owners_of(one), _owners_of(two)
+    if not all(owners) or owners[0] & owners[1] or not _are_unlike_goals(one, two):
+        return False
+    begins = _read_alone(_CLAUSE.split(two.request)[0], two.view)
+    said = Features(begins.request, begins)
+    changes = bool(read_content_changes(begins.request, begins).told) or said.changes_end
+    marks = intent_of(begins.request, begins) == "mark"
+    plans = said.has("build") and not WAITING_SAID.search(said.folded.replace("n't", " not"))
+    wants = {"class": changes, "build": plans, "happened": marks}.get(_kind_of(begins), _kind_of(begins) in _OBJECTS)
+    return wants and _is_whole(begins)
+
+
+def _explains(one: Brief, two: Brief) -> bool:
+    """Whether a question is followed by what tells why it is asked."""
+    asks = Features(one.request, one).asks or one.request.rstrip().endswith(("?", "？"))
+    return asks and _kind_of(two) in ("class", "limit", "wish", "happened")
+
+
+def _leans(text: str, brief: Brief) -> bool:
+    """Whether a text says more about what stands before it, or means something of it by a word that stands for it."""
+    if _GOES_ON.search(fold_text(text)) or _POINTS.search(fold_text(text)) or is_exception(text):
+        return True
+    thing, day = _STANDS_FOR.search(text), _THAT_DAY.search(text)
+    before = text[: thing.start()] if thing else ""
+    named = items_in(before, brief, among=all_items(brief)) or find_owners(before, brief)
+    dated = day is None or read_times(fold_text(text[: day.start()]), brief.term)
+    return (thing is not None and not named) or not dated
+
+
+def _read_alone(text: str, view: View) -> Brief:
+    """The brief of a text as if it were all that the student says."""
+    turn = GoalTurnView(text=text, via="message", option=None)
+    return read_in_context(read_as_meant({**view, "message": text, "request": text, "turns": [turn]}))
+
+
+def _is_whole(brief: Brief) -> bool:
+    """Whether a text wants something, and tells of what it wants it."""
+    text = brief.request
+    form, times = form_of(text, brief), read_times(fold_text(text), brief.term)
+    if intent_of(text, brief) not in (*ALONE, "limit") or form == "time" or (form in ("item", "class") and not times):
+        return False
+    named = names_items(text, brief) or bool(read_content_changes(text, brief).told)
+    told = named or (_kind_of(brief) not in _OBJECTS and (bool(times) or is_about_something(text, brief)))
+    return told and not CONSEQUENCE.search(fold_text(text).strip(" ?？.。!！"))
+
+
+def _kind_of(brief: Brief) -> str:
+    intent = intent_of(brief.request, brief)
+    return TOGETHER.get(intent, intent)
+
+
+def _shares(one: Brief, two: Brief) -> bool:
+    """Whether both are about one item or one class, or one goes on about the other: limits of a plan, a place for what
+    was missed."""
+    items = [{row["item_id"] for row in items_in(brief.request, brief, among=all_items(brief))} for brief in (one, two)]
+    named = [{*classes_in(brief.request, brief.classes)} for brief in (one, two)]
+    owners, kinds = (_owners_of(one), _owners_of(two)), (_kind_of(one), _kind_of(two))
+    if items[0] & items[1] or named[0] & named[1]:
+        return True
+    follows = not owners[1] and ({*kinds} <= _PLANS or kinds[0] == kinds[1])
+    return follows or (kinds[1] == "build" and not owners[0])
+
+
+def _owners_of(brief: Brief) -> set[int]:
+    rows = items_in(brief.request, brief, among=all_items(brief))
+    return {*find_owners(brief.request, brief), *(row["class_id"] for row in rows)}

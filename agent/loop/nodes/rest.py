@@ -1,0 +1,54 @@
+"""What a message wants beside its first request: it is a goal of its own, in the same run, when that one is over."""
+
+from __future__ import annotations
+
+from agent.loop.draft.sync import remember_start
+from agent.loop.output.endings import end_status
+from agent.loop.outside.deps import Deps
+from agent.loop.phrases import language_of_message
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Turn
+
+JOINED_BY = 16
+"""Characters that may stand between two requests and belong to neither: ", and then also "."""
+
+
+def put_off_rest(state: AgentState, request: str, rest: str) -> bool:
+    """Leaves the end of the student's message for a goal of its own; tells whether it is one. Nobody else's words are,
+    and none of the student's are lost: what is not its beginning and its end is passed over."""
+    run = state.run
+    message = run.request
+    joint = len(message) - len(request) - len(rest)
+    whole = bool(request) and bool(rest) and message.startswith(request) and message.endswith(rest)
+    if not whole or not 0 <= joint <= JOINED_BY or len(run.turns) != 1:
+        return False
+    run.request, run.rest = request, "\n".join(filter(None, (rest, run.rest)))
+    run.turns = [run.turns[-1].model_copy(update={"text": request})]
+    said = state.conversation.dialogue[-1]
+    state.conversation.dialogue[-1] = said.model_copy(update={"text": request})
+    return True
+
+
+def take_up_rest(state: AgentState, deps: Deps) -> bool:
+    """Makes what the message wants beside the request of a goal that has ended a goal of its own, in the same run;
+    tells whether there is any. A goal that was stopped takes it along."""
+    run = state.run
+    if not run.rest or run.outcome is None or end_status(run.outcome) == "cancelled":
+        return False
+    turn = Turn(role="user", text=run.rest, via="message")
+    state.conversation.dialogue.append(turn)
+    begin_in_run(state, deps, turn.model_copy())
+    state.run.always_execute = run.always_execute
+    return True
+
+
+def begin_in_run(state: AgentState, deps: Deps, turn: Turn) -> None:
+    """Begins a goal with what the student said, in the run of the goal before it."""
+    earlier = state.run
+    state.new_goal()
+    run = state.run
+    run.run_id = earlier.run_id
+    run.counters, run.request, run.thinking = earlier.counters, turn.text, earlier.thinking
+    run.turns = [turn]
+    state.conversation.locale = language_of_message(turn.text, state.locale)
+    remember_start(state, deps)

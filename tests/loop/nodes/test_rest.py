@@ -1,0 +1,102 @@
+"""What a message wants beside its first request is a goal of its own in the same run, when that one is over."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.loop.state.agent_state import AgentState
+from tests.kits.loop.chat import DONE, Chat, route, told, world
+from tests.kits.loop.goals import built, last_item, moved
+
+pytestmark = pytest.mark.usefixtures("each_backend")
+
+FIRST, SECOND = "把最后一次挪到晚上", "概率论复习有几项？"
+MESSAGE = f"{FIRST}，另外{SECOND}"
+ASKED = f"这个学期有几周？另外{SECOND}"
+LONG = "请把每一项都列出来，要写上名字"
+APART = route("execute") | {"request": FIRST, "rest": SECOND}
+
+
+def answered(words: str) -> dict[str, object]:
+    return route("direct_reply", speak=words)
+
+
+async def carded() -> Chat:
+    chat = await built()
+    chat.plays(APART, route("execute"), moved(chat, speak="可以挪。"))
+    await chat.says(MESSAGE)
+    return chat
+
+
+async def test_both_requests_are_goals_of_one_run_in_the_order_of_the_words() -> None:
+    chat = Chat(world())
+    apart = route("direct_reply", speak="好") | {"request": "这个学期有几周？", "rest": SECOND}
+    end = await chat.plays(apart, answered("有 20 周。"), answered("有三项。")).says(ASKED)
+    assert (end.run_status, end.outcome) == ("succeeded", "completed")
+    heard = [event for event in chat.of("text.ended") if not event.superseded]
+    assert [event.full_content for event in heard] == ["有 20 周。", "有三项。"]
+    assert len({event.block_id for event in chat.of("text.ended")}) == len(chat.of("text.ended"))
+    said = [turn.text for turn in chat.world.state().conversation.dialogue if turn.role == "user"]
+    assert said == ["这个学期有几周？", SECOND]
+    assert "这个学期有几周？" in chat.model.requests[1].messages[-1]["content"]
+    assert SECOND not in chat.model.requests[1].messages[-1]["content"]
+    assert told(chat).count("finish") == 1
+
+
+async def test_the_card_of_the_first_request_is_answered_before_the_second_begins() -> None:
+    chat = await carded()
+    assert chat.end is not None
+    assert chat.end.outcome == "paused"
+    run = AgentState.from_document(chat.world.document).run  # type: ignore[arg-type]
+    assert (run.request, run.rest) == (FIRST, SECOND)
+    chat.plays(DONE, "挪好了。", answered("有三项。"))
+    await chat.answers("approve")
+    assert last_item(chat).slot.slot_start == 9
+    heard = [event.full_content.partition("\n")[0] for event in chat.of("text.ended")]
+    assert heard == ["挪好了。", "有三项。"]
+    assert told(chat).count("schedule.completed") == 1
+    assert chat.world.state().run.rest == ""
+
+
+async def test_what_follows_a_card_that_is_refused_is_still_done() -> None:
+    chat = await carded()
+    chat.plays({"action": "abort", "abort": {"code": "kept", "user_message": "没有改。"}}, answered("有三项。"))
+    await chat.answers("reject")
+    assert [event.full_content for event in chat.of("text.ended")][-1] == "有三项。"
+
+
+async def test_a_goal_that_is_cancelled_takes_what_comes_after_it_along() -> None:
+    chat = await carded()
+    calls = len(chat.model.requests)
+    await chat.answers("cancel")
+    assert chat.end is not None
+    assert chat.end.run_status == "cancelled"
+    assert len(chat.model.requests) == calls
+
+
+@pytest.mark.parametrize(
+    ("request_", "rest"),
+    [
+        ("这个学期有几周？", "删掉概率论复习"),
+        ("删掉概率论复习", SECOND),
+        ("", "名字"),
+        (ASKED + LONG, LONG),
+        ("这个学期有几周？", "名字"),
+    ],
+)
+async def test_words_that_are_not_the_beginning_and_the_end_of_the_message_divide_nothing(
+    request_: str, rest: str
+) -> None:
+    chat = Chat(world()).plays(answered("有 20 周。") | {"request": request_, "rest": rest})
+    await chat.says(ASKED + LONG)
+    assert chat.end is not None
+    assert chat.end.outcome == "completed"
+    assert chat.world.state().conversation.goals == 1
+    assert len(chat.model.requests) == 1
+
+
+async def test_a_version_that_knows_no_rest_reads_the_state_of_a_message_that_has_none() -> None:
+    chat = Chat(world()).plays(answered("你好。"))
+    await chat.says("你好")
+    assert chat.world.document is not None
+    assert "rest" not in chat.world.document["run"]
