@@ -46,9 +46,9 @@ async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeNa
     await speak(state, deps, "execute", abort.user_message)
     if abort.code == NEW_REQUEST:
         remember_words(state, abort.user_message)
-    remember_lines(state, deps)
     turn, rest = state.run.turns[-1], state.run.rest
     begin_in_run(state, deps, turn.model_copy(update={"via": "message", "question": "", "option": None}))
+    state.conversation.locale = language_of_message(turn.text, state.locale)
     state.run.resumes, state.run.rest = abort.code == SAME_REQUEST, rest
     return "chat"
 

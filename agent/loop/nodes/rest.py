@@ -5,10 +5,12 @@ from __future__ import annotations
 from agent.loop.draft.sync import remember_start
 from agent.loop.output.endings import end_status
 from agent.loop.outside.deps import Deps
-from agent.loop.phrases import language_of_message
+from agent.loop.prompt.summary import remember_lines
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import Turn
 
+ALL_LEFT = "all_left"
+"""Abort code: the student wants nothing more of the whole message."""
 JOINED_BY = 16
 """Characters that may stand between two requests and belong to neither: ", and then also "."""
 
@@ -33,22 +35,25 @@ def take_up_rest(state: AgentState, deps: Deps) -> bool:
     """Makes what the message wants beside the request of a goal that has ended a goal of its own, in the same run;
     tells whether there is any. A goal that was stopped takes it along."""
     run = state.run
-    if not run.rest or run.outcome is None or end_status(run.outcome) == "cancelled":
+    if not run.rest or run.outcome is None:
+        return False
+    if end_status(run.outcome) == "cancelled" or run.outcome.code == ALL_LEFT:
         return False
     turn = Turn(role="user", text=run.rest, via="message")
     state.conversation.dialogue.append(turn)
     begin_in_run(state, deps, turn.model_copy())
-    state.run.always_execute = run.always_execute
+    # It is the same message: what was agreed to and chosen with it holds.
+    state.run.always_execute, state.run.scope_given = run.always_execute, run.scope_given
     return True
 
 
 def begin_in_run(state: AgentState, deps: Deps, turn: Turn) -> None:
     """Begins a goal with what the student said, in the run of the goal before it."""
+    remember_lines(state, deps)
     earlier = state.run
     state.new_goal()
     run = state.run
     run.run_id = earlier.run_id
     run.counters, run.request, run.thinking = earlier.counters, turn.text, earlier.thinking
     run.turns = [turn]
-    state.conversation.locale = language_of_message(turn.text, state.locale)
     remember_start(state, deps)

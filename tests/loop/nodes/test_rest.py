@@ -65,6 +65,15 @@ async def test_what_follows_a_card_that_is_refused_is_still_done() -> None:
     assert [event.full_content for event in chat.of("text.ended")][-1] == "有三项。"
 
 
+async def test_nothing_follows_when_nothing_of_the_message_is_wanted() -> None:
+    chat = await carded()
+    chat.plays({"action": "abort", "abort": {"code": "all_left", "user_message": "都没有改。"}})
+    await chat.answers("message", "都不要了")
+    assert chat.end is not None
+    assert chat.end.outcome == "aborted"
+    assert chat.world.state().conversation.goals == 2
+
+
 async def test_a_goal_that_is_cancelled_takes_what_comes_after_it_along() -> None:
     chat = await carded()
     calls = len(chat.model.requests)

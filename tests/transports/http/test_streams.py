@@ -15,17 +15,28 @@ from agent.loop.events import Stamped
 from agent.transports.wire.frames import envelope, sse_frame
 from tests.kits.transports.students import Student, parse_frames, without_pings
 
-GREETING = "你好"
+GREETING, BUILD = "你好", "把概率论期中复习排进课表"
+TWO = f"{BUILD}，另外明天有什么课？"
 
 
-@pytest.fixture(scope="module", params=[GREETING, "把概率论期中复习排进课表"], ids=["greeting", "scheduling"])
+@pytest.fixture(scope="module", params=[GREETING, BUILD, TWO], ids=["greeting", "scheduling", "two requests"])
 def greeted(li: Student, server: Any, request: pytest.FixtureRequest) -> Any:
-    """A finished run: a few words, and a whole rough build with its diagnosis."""
+    """A finished run: a few words, a whole rough build with its diagnosis, and one with a question behind it."""
     if request.param == GREETING:
         return (*li.chat(GREETING), li)
-    server.account("planner")
-    planner = Student(server, "planner", server.account("planner"))
+    name = "planner" if request.param == BUILD else "asker"
+    planner = Student(server, name, server.account(name))
     return (*planner.chat(request.param), planner)
+
+
+def test_what_a_message_wants_besides_is_answered_in_the_same_run(li: Student, server: Any) -> None:
+    student = Student(server, "asker", server.account("asker"))
+    _, frames = student.chat(TWO)
+    told = [frame.data["extra"]["text"]["full_content"] for frame in frames[:-1] if frame.kind == "text_end"]
+    _, alone = student.chat("明天有什么课？")
+    answer = [frame.data["extra"]["text"]["full_content"] for frame in alone[:-1] if frame.kind == "text_end"]
+    assert told[-1:] == answer
+    assert [frame.kind for frame in frames].count("finish") == 1
 
 
 def test_it_streams_chunks_that_the_openai_client_understands(greeted: Any) -> None:

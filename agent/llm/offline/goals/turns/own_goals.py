@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from agent.llm.offline.goals.decisions import WRITES, Decision, say_after_that
+from agent.llm.offline.goals.decisions import WRITES, Decision, give_up, say_after_that
 from agent.llm.offline.goals.plain_words.known import read_as_meant
 from agent.llm.offline.goals.turns.resumption import read_in_context
 from agent.llm.offline.language.brief import Brief
@@ -32,6 +32,7 @@ from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.items.groups import is_exception
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.nodes.rest import ALL_LEFT
 from agent.loop.view_document import GoalTurnView, View
 
 _SENTENCE = re.compile(r"(?<=[。！？；;!?\n])\s*|(?<=[a-z0-9”\"'）)]\.)\s+(?=\S)", re.IGNORECASE)
@@ -67,6 +68,14 @@ _OBJECTS = frozenset({"items", "items:out", "swap", "class", "build", "wish", "d
 """What is wanted of something that has a name."""
 
 
+_ALL_LEFT = re.compile(
+    r"[都全](?:部|都)?(?:不[要用改做]|算了|别|取消)|(?:两个|哪个)[也都]?不"
+    r"|\b(?:forget|drop|cancel|leave|skip) (?:it all|all|everything|both|(?:the )?whole)|\bnone of (?:it|that|them)\b"
+    r"|\bneither\b"
+)
+"""That nothing of several things is wanted."""
+
+
 def find_rest(view: View) -> tuple[str, str]:
     """A request at the beginning of the message and the goal of its own at its end; both empty where it is one."""
     message = view["message"]
@@ -87,7 +96,13 @@ def find_rest(view: View) -> tuple[str, str]:
 
 
 def tell_rest(brief: Brief, decision: Decision) -> Decision:
-    """A card with the goal that comes after it, so that it does not seem forgotten."""
+    """A card with the goal that comes after it, so that it does not seem forgotten; the end of both where the student
+    wants neither."""
+    if brief.view["rest"] and len(brief.view["turns"]) > 1 and _ALL_LEFT.search(fold_text(brief.last_said)):
+        if decision.get("action") == "abort":
+            return {**decision, "abort": {**decision["abort"], "code": ALL_LEFT}}
+        if decision.get("action") == "done" and not brief.changes and not brief.done(*WRITES):
+            return give_up(ALL_LEFT, brief.say("好的，都没有改。", "All right, neither was changed."))
     writes = (decision.get("tool_call") or {}).get("name") in WRITES
     if not brief.view["rest"] or not (writes or (decision.get("action") == "ask_user" and brief.interaction is None)):
         return decision
