@@ -26,8 +26,11 @@ def put_off_rest(state: AgentState, request: str, rest: str) -> bool:
         return False
     run.request, run.rest = request, "\n".join(filter(None, (rest, run.rest)))
     run.turns = [run.turns[-1].model_copy(update={"text": request})]
-    said = state.conversation.dialogue[-1]
-    state.conversation.dialogue[-1] = said.model_copy(update={"text": request})
+    dialogue = state.conversation.dialogue
+    # The assistant may have said something behind it, and a chosen option is no turn of the dialogue.
+    own = [at for at, turn in enumerate(dialogue) if turn.role == "user" and turn.text == message]
+    for at in own[-1:]:
+        dialogue[at] = dialogue[at].model_copy(update={"text": request})
     return True
 
 

@@ -7,6 +7,7 @@ import pytest
 from agent.loop.state.agent_state import AgentState
 from tests.kits.loop.chat import DONE, Chat, route, told, world
 from tests.kits.loop.goals import built, last_item, moved
+from tests.kits.loop.goals import carded as one_carded
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 
@@ -72,6 +73,22 @@ async def test_nothing_follows_when_nothing_of_the_message_is_wanted() -> None:
     assert chat.end is not None
     assert chat.end.outcome == "aborted"
     assert chat.world.state().conversation.goals == 2
+
+
+async def test_an_answer_that_is_two_requests_leaves_what_was_said_to_it_in_the_dialogue() -> None:
+    chat = await one_carded()
+    handed = {"action": "abort", "abort": {"code": "new_request", "user_message": "先不挪了。"}}
+    apart = route("execute") | {"request": "这个学期有几周？", "rest": SECOND}
+    chat.plays(handed, apart, answered("有 20 周。"), answered("有三项。"))
+    await chat.answers("message", ASKED)
+    said = [(turn.role, turn.text.partition("\n")[0]) for turn in chat.world.state().conversation.dialogue][-5:]
+    assert said == [
+        ("user", "这个学期有几周？"),
+        ("assistant", "先不挪了。"),
+        ("assistant", "有 20 周。"),
+        ("user", SECOND),
+        ("assistant", "有三项。"),
+    ]
 
 
 async def test_a_goal_that_is_cancelled_takes_what_comes_after_it_along() -> None:
