@@ -298,7 +298,7 @@ class ChatDecision:
             request=fields.note("request"),
             rest=fields.note("rest"),
         )
-        if route == "direct_reply" and not decision.speak and not decision.rest:
+        if route == "direct_reply" and not decision.speak:
             raise _contract("direct_reply 必须有 speak", expected="把回答写进 speak")
         return decision
 

@@ -121,6 +121,12 @@ async def test_words_that_are_not_the_beginning_and_the_end_of_the_message_divid
     assert len(chat.model.requests) == 1
 
 
+async def test_a_reply_without_words_is_corrected_whatever_stands_beside_it() -> None:
+    chat = Chat(world()).plays(answered("") | {"request": "x", "rest": "y"}, answered("有 20 周。"))
+    await chat.says("这个学期有几周？")
+    assert [event.full_content for event in chat.of("text.ended")] == ["有 20 周。"]
+
+
 async def test_a_version_that_knows_no_rest_reads_the_state_of_a_message_that_has_none() -> None:
     chat = Chat(world()).plays(answered("你好。"))
     await chat.says("你好")
