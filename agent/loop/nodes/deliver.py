@@ -12,7 +12,7 @@ from agent.loop.interactions import NodeName
 from agent.loop.model_call.plain_decision import speaks_foreign
 from agent.loop.model_call.spoken_answer import CUT_NOTE, tell
 from agent.loop.nodes.base import End, Next
-from agent.loop.output.blocks import next_number, speak
+from agent.loop.output.blocks import next_of_run, speak
 from agent.loop.output.claims import wishes_applied
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps, by_rules
@@ -40,8 +40,7 @@ class DeliverNode:
         await store(state, deps)
         if _completed_schedule(state, outcome):
             assert state.schedule is not None
-            number = next_number(state, "deliver.schedule")
-            block_id = "deliver.schedule" if number == 1 else f"deliver.schedule.{number}"
+            block_id = next_of_run(state, "deliver.schedule")
             await deps.emit(ScheduleCompleted(stage="deliver", block_id=block_id, revision=state.schedule.revision))
         await announce(state, deps, "deliver", "done")
         return End(outcome)

@@ -15,7 +15,7 @@ from agent.loop.model_call.plain_decision import plain_decision
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import find_classes, hook_of, start_work
-from agent.loop.output.blocks import is_said_again, speak
+from agent.loop.output.blocks import is_said_again, next_of_run, speak
 from agent.loop.output.questions import question, words_of
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
@@ -92,7 +92,7 @@ class PlanNode:
         )
         await name_classes(state, deps, decision.task_class_ids, stage="plan")
         lines = [f"{n}. {_step_line(step)}" for n, step in enumerate(state.plan.steps, 1)]
-        await speak(state, deps, "plan", "\n".join(lines), block_id="plan.summary")
+        await speak(state, deps, "plan", "\n".join(lines), block_id=next_of_run(state, "plan.summary"))
         if state.run.always_execute:
             await announce(state, deps, "plan", "plan_auto_confirmed")
             return await approve_plan(state, deps)

@@ -35,6 +35,12 @@ def next_block(state: AgentState, stage: str, kind: str) -> str:
     return f"{stage}.{kind}.{next_number(state, f'{stage}.{kind}')}"
 
 
+def next_of_run(state: AgentState, block_id: str) -> str:
+    """Returns the id of a block that a run has once for a goal; from the second on a number follows."""
+    number = next_number(state, block_id)
+    return block_id if number == 1 else f"{block_id}.{number}"
+
+
 def skip_used(state: AgentState, used: Mapping[str, int]) -> None:
     """Counts on above numbers that a run which is gone has already shown."""
     counters = state.run.counters

@@ -6,7 +6,7 @@ import pytest
 
 from agent.loop.state.agent_state import AgentState
 from tests.kits.loop.chat import DONE, Chat, route, told, world
-from tests.kits.loop.goals import built, last_item, moved
+from tests.kits.loop.goals import PLAN, built, last_item, moved
 from tests.kits.loop.goals import carded as one_carded
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -15,6 +15,7 @@ FIRST, SECOND = "把最后一次挪到晚上", "概率论复习有几项？"
 MESSAGE = f"{FIRST}，另外{SECOND}"
 ASKED = f"这个学期有几周？另外{SECOND}"
 LONG = "请把每一项都列出来，要写上名字"
+TO_PLAN = ("先做个计划再排概率论复习", "再做个计划排概率论复习")
 APART = route("execute") | {"request": FIRST, "rest": SECOND}
 
 
@@ -89,6 +90,16 @@ async def test_an_answer_that_is_two_requests_leaves_what_was_said_to_it_in_the_
         ("user", SECOND),
         ("assistant", "有三项。"),
     ]
+
+
+async def test_each_goal_of_a_run_shows_its_plan_in_a_block_of_its_own() -> None:
+    planning = (route("plan"), PLAN, DONE, DONE)
+    chat = Chat(world()).plays(route("plan") | {"request": TO_PLAN[0], "rest": TO_PLAN[1]}, *planning, "排好了。")
+    chat.plays(route("plan"), PLAN, {"action": "abort", "abort": {"code": "kept", "user_message": "不用再排。"}})
+    await chat.says("。".join(TO_PLAN), always_execute=True, task_class_ids=(5,))
+    plans = [event.block_id for event in chat.of("text.ended") if event.block_id.startswith("plan.summary")]
+    assert plans == ["plan.summary", "plan.summary.2"]
+    assert told(chat)[-1] == "finish"
 
 
 async def test_a_goal_that_is_cancelled_takes_what_comes_after_it_along() -> None:
