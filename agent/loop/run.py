@@ -194,15 +194,18 @@ async def _end_failed_run(
     state: AgentState, request: Request, deps: Deps, code: str, detail: str, message: str = ""
 ) -> LoopEnd:
     """Goes back to the last saved step; a failure in plan or execute can be taken up again from there, and so can an
-    answer that was accepted but not yet heard."""
+    answer that was accepted but not yet heard, and the reading of a goal that is not all of the message: sent again, it
+    would be done again."""
     log.warning("run %s ends with %s: %s", deps.run_id, code, detail[:500])
     stage = state.run.node
     if deps.tally.saved is not None:
         state.restore(deps.tally.saved.checkpoint())
     closing: list[Event] = []
     pending = None
-    unheard = request.resume is not None and effect_of(request.resume) != "new_goal" and state.run.run_id != deps.run_id
-    if unheard or stage in ("plan", "execute"):
+    answers = request.resume is not None and effect_of(request.resume) != "new_goal"
+    unheard = answers and state.run.run_id != deps.run_id
+    said_more = stage == "chat" and (answers or state.run.request != request.message.strip())
+    if unheard or (said_more and state.run.run_id == deps.run_id) or stage in ("plan", "execute"):
         pending = recovery(state, deps, code)
         closing.append(event_of(pending))
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.loop.outside.model import ModelError
 from agent.loop.state.agent_state import AgentState
 from tests.kits.loop.chat import DONE, Chat, route, told, world
 from tests.kits.loop.goals import PLAN, built, last_item, moved
@@ -100,6 +101,21 @@ async def test_each_goal_of_a_run_shows_its_plan_in_a_block_of_its_own() -> None
     plans = [event.block_id for event in chat.of("text.ended") if event.block_id.startswith("plan.summary")]
     assert plans == ["plan.summary", "plan.summary.2"]
     assert told(chat)[-1] == "finish"
+
+
+async def test_a_failure_before_the_second_request_was_read_is_taken_up_there() -> None:
+    chat = Chat(world()).plays(
+        route("execute") | {"request": "这个学期有几周？", "rest": SECOND},
+        answered("有 20 周。"),
+        ModelError("llm_unavailable"),
+    )
+    end = await chat.says(ASKED)
+    assert end.run_status == "failed"
+    assert end.interaction is not None
+    assert end.interaction.type == "connection_recover"
+    chat.plays(answered("有三项。"))
+    await chat.answers("resume")
+    assert [event.full_content for event in chat.of("text.ended")] == ["有三项。"]
 
 
 async def test_a_goal_that_is_cancelled_takes_what_comes_after_it_along() -> None:
