@@ -19,7 +19,7 @@ _BEFORE = re.compile(r"\ufeff?\s*(?:```[A-Za-z0-9_-]*\s*)?")
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\\b", "f": "\\f", "n": "\n", "r": "\r", "t": "\t"}
 """What they stand for. No model means a backspace or a form feed: it wrote LaTeX (`\\frac`, `\\beta`)."""
 _FEEDS = str.maketrans(
-    {"\b": "\\b", "\f": "\\f"} | {chr(code): "" for code in range(32) if chr(code) not in "\b\f\t\n\r"}
+    {chr(code): "" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n\r"} | {"\b": "\\b", "\f": "\\f"}
 )
 _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 

@@ -128,6 +128,7 @@ def test_an_endless_answer_is_a_correction(answer: str, code: str) -> None:
         (r"先看 \beta 分布", r"先看 \beta 分布"),
         (r"It\'s \"fine\" \* \n好", 'It\'s "fine" * \n好'),
         (r"哪\u0000天？\u001b", "哪天？"),
+        ("哪\\u009b31m天\x7f？\x9d", "哪31m天？"),
     ],
 )
 def test_backslashes_that_no_escape_has_and_control_characters_are_read_as_meant(written: str, meant: str) -> None:
