@@ -42,6 +42,8 @@ _COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|//[^\n]*|/\*.*?\*/|(?<=[\s,{]
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([bfnrt])|(.))", re.DOTALL)
 _DECIDES = re.compile(r'"(?:name|action|route|tool_calls?|function)"\s*:')
 """What an object holds that can be a decision or a call."""
+_SPACED = re.compile(r"\\+[nrt]|[\s\\]")
+"""What tells no two objects apart: white space, also as JSON writes it in a text, and backslashes before quotes."""
 _JSON_ESCAPE = re.compile(r"\\(?:([\"\\/bfnrt]|u[0-9a-fA-F]{4})|(.))", re.DOTALL)
 _LITERAL = re.compile(r"\b(?:none|null|true|false)\b")
 _EXAMPLE = re.compile(
@@ -109,14 +111,17 @@ def is_whole(text: str) -> bool:
 
 
 def _without_quotations(text: str, given: str) -> str:
-    """Returns the text without the objects that look like a decision or a call and stand in `given`."""
+    """Returns the text without the objects that look like a decision or a call and stand in `given`, however they are
+    spaced or escaped there."""
     start = text.find("{") if given else -1
+    bare = ""
     while start >= 0:
         end = _end_of(text, start)
         span = text[start:end]
-        decides = end and _DECIDES.search(span)
-        if decides and (span in given or span.replace('"', '\\"') in given):
-            text, end = text[:start] + text[end:], start
+        if end and _DECIDES.search(span):
+            bare = bare or _SPACED.sub("", given)
+            if _SPACED.sub("", span) in bare:
+                text, end = text[:start] + text[end:], start
         start = text.find("{", end) if end else -1
     return text
 

@@ -24,7 +24,7 @@ from agent.loop.output.plain_words import PlainWords
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import ModelError
 from agent.loop.prompt.files import Prompt
-from agent.loop.prompt.messages import FRAGMENT_LINE
+from agent.loop.prompt.messages import FRAGMENT_LINE, REQUEST_LINE
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import Asked
 from taskclasses.kernel.i18n import text
@@ -87,8 +87,10 @@ class Heard:
         """Returns the data of this call's prompt, without what the model wrote itself."""
         if self.prompt is None:
             return ""
-        lines = "\n".join(message["content"] for message in self.prompt.messages[1:]).split("\n")
-        return "\n".join(line for line in lines if not line.startswith(FRAGMENT_LINE))
+        *given, last = [message["content"] for message in self.prompt.messages[1:]]
+        facts, *words = last.partition(REQUEST_LINE)  # what it wrote is shown among the facts alone
+        own = "\n".join(line for line in facts.split("\n") if not line.startswith(FRAGMENT_LINE))
+        return "\n".join([*given, own, *words])
 
     def _said_in_words(self, error: DecisionError) -> dict[str, Any]:
         """Reads words without a form as the reply in chat, in a round as the end of the goal or as a question: once the

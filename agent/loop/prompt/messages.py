@@ -29,6 +29,7 @@ from taskclasses.shapes import ClassObject
 EMPTY = "（无）"
 FRAGMENT_LINE = "片段："
 """How the line begins that shows a model what it wrote."""
+REQUEST_LINE = "学生本次的请求："
 FURTHER = "\n  "
 """How a further line of a turn begins."""
 LANGUAGES = {"zh": "中文", "en": "English"}
@@ -213,7 +214,7 @@ def state_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     if run.reminders:
         lines.append("格式提醒：" + "；".join(run.reminders.values()))
     lines.append(f"学生的语言：{LANGUAGES.get(language_of(state.locale), '中文')}，对学生说的话都用它。")
-    asked = [f"学生本次的请求：\n{run.request[: scene.request_cut] or EMPTY}", *_latest_words(state, scene.request_cut)]
+    asked = [f"{REQUEST_LINE}\n{run.request[: scene.request_cut] or EMPTY}", *_latest_words(state, scene.request_cut)]
     return "\n".join([in_lines(lines), *asked, INSTRUCTIONS[scene.stage]])
 
 
