@@ -38,13 +38,14 @@ _NUMBER = re.compile(r"-?\d{1,12}")
 _WORDS: dict[str, object] = {"true": True, "false": False, "null": None, "~": None}
 
 
-def read_fields(text: str, load: Load) -> dict[str, object] | None:
-    """Returns the decision that a text is, but for words before it; None for any other text."""
+def read_fields(text: str, load: Load, is_quoted: Callable[[str], bool]) -> dict[str, object] | None:
+    """Returns the decision that a text is, but for words before it; None for any other text, and for one whose lines
+    are quoted."""
     if len(text) > LONGEST:
         return None
     fenced = _FENCE.findall(text)
     text = fenced[0] if len(fenced) == 1 else text
-    found = _without_braces(text) or _read_elements(text, load) or _Lines(text, load).read()
+    found = _without_braces(text) or _read_elements(text, load) or _Lines(text, load, is_quoted).read()
     return found if found and any(found.get(key) for key in TELLING) else None
 
 
@@ -95,12 +96,13 @@ class _Lines:
 
     text: str
     load: Load
+    is_quoted: Callable[[str], bool]
 
     def read(self) -> dict[str, object] | None:
         """Returns the fields; None where a line belongs to none of them, or an object stands before them."""
         self._lines = textwrap.dedent(self.text.expandtabs(2)).strip("\n").split("\n")
         self._at = next((at for at, line in enumerate(self._lines) if self._field(line)), len(self._lines))
-        if any("{" in line for line in self._lines[: self._at]):
+        if any("{" in line for line in self._lines[: self._at]) or self.is_quoted("\n".join(self._lines[self._at :])):
             return None
         try:
             return self._fields()

@@ -78,8 +78,9 @@ def read_object(
         found = _load_object(candidate)
         if found is not None:
             return found
-    answer = _without_quotations(answer, given)
-    fields = None if truncated else read_fields(strip_control(answer), load_lenient)
+    bare = _SPACED.sub("", given)
+    answer = _without_quotations(answer, bare)
+    fields = None if truncated else read_fields(strip_control(answer), load_lenient, lambda part: _stands(part, bare))
     if fields is not None:
         return _cleaned_object(fields)
     written = find_calls(_without_decisions(answer), load_lenient)
@@ -110,18 +111,19 @@ def is_whole(text: str) -> bool:
         return False
 
 
-def _without_quotations(text: str, given: str) -> str:
-    """Returns the text without the objects that look like a decision or a call and stand in `given`, however they are
-    spaced or escaped there."""
-    start = text.find("{") if given else -1
-    bare = ""
+def _stands(part: str, bare: str) -> bool:
+    """Tells whether a part stands in what was given, of which `bare` is all but what tells nothing apart."""
+    return _SPACED.sub("", part) in bare if part and bare else False
+
+
+def _without_quotations(text: str, bare: str) -> str:
+    """Returns the text without the objects that look like a decision or a call and stand in what was given."""
+    start = text.find("{") if bare else -1
     while start >= 0:
         end = _end_of(text, start)
         span = text[start:end]
-        if end and _DECIDES.search(span):
-            bare = bare or _SPACED.sub("", given)
-            if _SPACED.sub("", span) in bare:
-                text, end = text[:start] + text[end:], start
+        if end and _DECIDES.search(span) and _stands(span, bare):
+            text, end = text[:start] + text[end:], start
         start = text.find("{", end) if end else -1
     return text
 

@@ -95,7 +95,7 @@ def test_fields_are_read_in_each_form(form: str) -> None:
     ],
 )
 def test_other_words_are_no_decision_in_lines(words: str) -> None:
-    assert read_fields(words, load_lenient) is None
+    assert read_fields(words, load_lenient, lambda part: False) is None
 
 
 def test_an_object_of_json_in_the_lines_wins_over_words_before_it() -> None:
