@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.conversations.composition.generators.goals import TwoGoals, compose, play
+from tests.conversations.world import chat_of
 
 HELD = 0.9
 
@@ -18,6 +19,16 @@ async def test_two_requests_of_a_message_end_as_two_messages(part):
     cases = compose(1)[part * 12 : (part + 1) * 12]
     differing = [case.text for case in cases if await _differs(case)]
     assert len(differing) <= (1 - HELD) * len(cases) + 1e-9, differing
+
+
+@pytest.mark.parametrize(
+    "words", ["好的，另外把特征值先拿出来", "先别管这个，帮我把特征值先拿出来", "好的。把特征值先拿出来"]
+)
+async def test_what_is_said_over_a_card_beside_consent_is_read_with_the_request_of_the_card(words):
+    chat = await chat_of("zh")
+    await chat.says("把第二章移到周六上午")
+    end = await chat.answers("message", words)
+    assert (end.outcome, end.interaction.type) == ("paused", "confirm")
 
 
 @pytest.mark.long

@@ -212,7 +212,7 @@ def find_answer(text: str, dialogue: Sequence[DialogueTurnView]) -> str:
 def without_answered(dialogue: Sequence[DialogueTurnView]) -> list[DialogueTurnView]:
     """A dialogue without what was only asked over a card that came back; what was left to do then stands for it."""
     kept = list[DialogueTurnView]()
-    for turn, told in zip(dialogue, [*(one["text"] for one in dialogue[1:]), ""], strict=True):
+    for turn, told in zip(dialogue, [*(one["text"] for one in dialogue[1:]), ""], strict=False):
         if (left := FIND_STEP_LEFT.search(told)) is not None:
             kept.append({**turn, "text": left["request"]})
         elif not comes_back(told):

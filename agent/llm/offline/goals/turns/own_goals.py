@@ -77,9 +77,10 @@ _ALL_LEFT = re.compile(
 
 
 def find_rest(view: View) -> tuple[str, str]:
-    """A request at the beginning of the message and the goal of its own at its end; both empty where it is one."""
+    """A request at the beginning of the message and the goal of its own at its end; both empty where it is one, and
+    where it goes on about the goal before it."""
     message = view["message"]
-    if len(message) > LONGEST or len(view["turns"]) != 1:
+    if len(message) > LONGEST or len(view["turns"]) != 1 or view["resumes"]:
         return "", ""
     masked = QUOTED.sub(lambda quoted: "x" * len(quoted.group()), message)
     for joints, whole in ((_SENTENCE, _are_goals), (_WORD, _are_unlike_goals), (_CLAUSE, _are_clauses_apart)):
