@@ -31,6 +31,13 @@ async def test_what_is_said_over_a_card_beside_consent_is_read_with_the_request_
     assert (end.outcome, end.interaction.type) == ("paused", "confirm")
 
 
+@pytest.mark.parametrize(("pauses", "divides"), [(2, True), (20, False)])
+async def test_a_message_of_very_many_parts_is_read_as_one(pauses, divides):
+    chat = await chat_of("zh")
+    await chat.says("嗯。" * pauses + "把第二章移到周六上午。六级词汇只放晚上")
+    assert bool(chat.world.state().run.rest) is divides
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(8))
 async def test_every_two_requests_of_a_message_end_as_two_messages(part):

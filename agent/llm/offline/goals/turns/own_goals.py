@@ -62,6 +62,8 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 """The beginning of what says more about what stands before it, or of one line of a list."""
+MOST_READ = 16
+"""Joints of a message at which both sides are read: one with more of them is a list, and each takes time."""
 _PLANS = frozenset({"build", "class", "limit", "wish"})
 """What is wanted of whole classes: limits without a class of their own go with it."""
 _OBJECTS = frozenset({"items", "items:out", "swap", "class", "build", "wish", "delete_class"})
@@ -82,6 +84,7 @@ def find_rest(view: View) -> tuple[str, str]:
     message = view["message"]
     if len(message) > LONGEST or len(view["turns"]) != 1 or view["resumes"]:
         return "", ""
+    read = 0
     masked = QUOTED.sub(lambda quoted: "x" * len(quoted.group()), message)
     for joints, whole in ((_SENTENCE, _are_goals), (_WORD, _are_unlike_goals), (_CLAUSE, _are_clauses_apart)):
         for joint in joints.finditer(masked):
@@ -89,6 +92,9 @@ def find_rest(view: View) -> tuple[str, str]:
             rest = _LEADS.sub("", said)
             if not first or not rest or _leans(rest, Brief(view)):
                 continue
+            read += 1
+            if read > MOST_READ:
+                return "", ""
             one, two = _read_alone(first, view), _read_alone(rest, view)
             explains = said == rest and _explains(one, two)
             if whole(one, two) and not explains:
