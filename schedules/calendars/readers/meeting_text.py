@@ -35,6 +35,8 @@ _NUMBER = r"(?:\d{1,8}|[一二三四五六七八九十]{1,3})"
 _DAYS = re.compile(r"(?:星期|礼拜|周)[一二三四五六日天]|(?<![\u4e00-\u9fff])[一二三四五六日天](?=[\[【])")
 _END = re.compile(r"[^节\]】]*[节\]】][)）]?")
 _BORDERS = " \t,，、/;；"
+DAYS_MAX = 1_000
+"""Characters of a text that may tell of several weekdays."""
 _SECTIONS = re.compile(
     rf"\(?第?({_NUMBER}(?:(?:大?节)?[-~至到,、;]第?{_NUMBER})*(?:大|小)?节)(?!/周)\)?"
     r"|\[(\d{1,2}(?:[-~至到,、;]\d{1,2})*|(?:\d\d){2,4})节?\]"
@@ -140,7 +142,7 @@ def split_days(words: str) -> list[str]:
 
     Weeks that stand once are those of all.
     """
-    days = list(_DAYS.finditer(words))
+    days = list(_DAYS.finditer(words)) if len(words) <= DAYS_MAX else []
     if len(days) < 2:
         return [words]
     weeks = words[: days[0].start()].strip(_BORDERS)

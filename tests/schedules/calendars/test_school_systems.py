@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedules.calendars.files import FORMATS, rows_of_file, rows_of_named
-from schedules.calendars.readers.meeting_text import read_meeting
+from schedules.calendars.readers.meeting_text import read_meeting, split_days
 from schedules.calendars.readers.number_lists import sections_of, weeks_of
 from schedules.calendars.rows import BadRow, CourseRow, NotCourses, Outcome, RowError, RowNote, TooMany
 from schedules.models import Course, ScheduleEvent
@@ -482,6 +482,12 @@ def test_every_weekday_of_a_cell_is_a_meeting(when: str, meetings: list[tuple[in
         if isinstance(row, CourseRow)
     ] == meetings
     assert len(rows) == len(meetings)
+
+
+def test_a_text_that_is_too_long_for_a_time_is_not_split_at_its_weekdays() -> None:
+    told = "x" * 20_000 + "周一]" * 10_000  # each part would have the words in front of all
+    assert split_days(told) == [told]
+    assert len(split_days("1-16周 " + "周一[1-2节] 周三[3-4节] " * 20)) == 40
 
 
 def test_weeks_that_one_of_several_weekdays_has_are_not_given_to_the_other() -> None:
