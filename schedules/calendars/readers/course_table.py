@@ -236,7 +236,8 @@ def _weeks(cells: Mapping[str, str], said: Meeting) -> Any:
 
 def _runs(cells: Mapping[str, str], said: Meeting, calendar: Calendar) -> list[tuple[Any, Any]]:
     runs: Sequence[Any] = said.runs(calendar)
-    if not runs and cells.get("start_time"):
+    numbered = cells.get("sections") or cells.get("start_section")
+    if not runs and not numbered and cells.get("start_time"):
         told = read_meeting(f"{cells['start_time']}-{cells.get('end_time', '')}", weeks=False)
         runs = told.runs(calendar) or [BadRow("bad_number", "start_time", "应为 HH:MM 时间")]
     if not runs and ("sections" in cells or "start_section" not in cells):

@@ -70,6 +70,15 @@ def test_columns_of_clock_times_stand_for_those_of_sections() -> None:
     ]
 
 
+@pytest.mark.parametrize("times", ["12:30,13:05", "2026-03-02,2026-06-28"])
+@pytest.mark.parametrize("columns", [("节次", "3-4"), ("开始节数,结束节数", "3,4")])
+def test_numbers_of_sections_count_beside_columns_of_times(columns: tuple[str, str], times: str) -> None:
+    table = f"课程,星期,{columns[0]},开始时间,结束时间,周数\n英语,二,{columns[1]},{times},1-16"
+    (row,) = rows_of_file("csv", table.encode(), calendar())
+    assert isinstance(row, CourseRow)
+    assert (row.section_from, row.section_to) == (3, 4)
+
+
 def test_a_part_that_the_section_table_does_not_set_apart_is_not_guessed() -> None:
     of = calendar(times=TWO_PARTS)
     assert sections_of_heads(["上午1-2节", "下午1-2节", "晚上1节", "晚上7节"], of=of) == [
