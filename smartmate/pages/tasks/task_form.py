@@ -16,7 +16,7 @@ from smartmate.pages.forms.merge_form import MergeForm
 from smartmate.pages.forms.widgets import day_input
 from taskclasses.fields import ClassValues, ItemValues, read_fields
 from taskclasses.models import TaskClass, TaskItem
-from taskclasses.spec import DURATION_MAX, DURATION_MIN
+from taskclasses.spec import CONTENT_MAX, DURATION_MAX, DURATION_MIN
 
 WEEKDAYS = (
     (1, _("周一")),
@@ -29,10 +29,13 @@ WEEKDAYS = (
 )
 ITEM = re.compile(r"^(?P<content>.*?)(?:\s*[|｜]\s*(?P<sections>[1-4]))?$")
 LENGTH = re.compile(r"[|｜]\s*(?P<sections>[0-9]+)\s*$")
-NUMBERING = re.compile(r"^\s*(?:[-*•]|\d{1,3}\s*[.、)）](?!\d))\s*")
-"""What a list begins its lines with; the number of a chapter's part, 1.2, is its name."""
+NUMBERING = re.compile(r"^\s*(?:[-*•]|\d{1,3}\s*[.、)）](?!\d{1,2}(?!\d)|\.))\s*")
+"""What a list begins its lines with; the number of a chapter's part, 1.2, is its name, and 1...3 is a range. In
+1、2019年真题 the year is none of its numbers."""
 PAGE_NUMBER = re.compile(r"(?:(?<=[^\d\s])|\s+)(?:\.{3,}|[·…⋯]{2,})\s*\d+$")
-"""How a table of contents ends its lines; 1...3 is a range."""
+"""How a table of contents ends its lines."""
+LINE_READ_MAX = 2 * CONTENT_MAX
+"""Characters of a line that is taken apart; a longer one is refused for its length."""
 LENGTHS = {str(sections) for sections in range(DURATION_MIN, DURATION_MAX + 1)}
 LINES_TOLD, LINE_MAX = 5, 60
 """Faulty lines that are named at once, and how much of each."""
@@ -215,6 +218,8 @@ def _most_like(content: str, items: Sequence[TaskItem], least: float) -> TaskIte
 
 
 def _read_line(line: str) -> tuple[str, int | None]:
+    if len(line) > LINE_READ_MAX:
+        return line, None
     found = ITEM.match(NUMBERING.sub("", line).strip())
     assert found is not None, "the pattern matches every line"
     sections = found["sections"]

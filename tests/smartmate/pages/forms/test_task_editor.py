@@ -11,7 +11,7 @@ from django.test import Client
 
 from agent.tools.words.labels import WORDS
 from schedules.models import AppliedBatch, Course, Exam
-from smartmate.pages.tasks.task_form import TaskForm
+from smartmate.pages.tasks.task_form import TaskForm, read_items
 from taskclasses.fields import CLASS_FIELDS
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.page.meetings import meetings
@@ -283,11 +283,22 @@ def test_a_pasted_table_of_contents_keeps_its_names_and_loses_its_dots(li: Clien
         "3) 3.14 的来历",
         "- 小结……",
         "例题 1...3",
+        "4、2019年真题",
+        "5.2020 年真题",
+        "1...3 章复习",
     ]
     row = made(li, items="\n".join(lines))
     told = ["第一章 行列式", "1.1 二阶与三阶行列式", "1.2 逆序数", "矩阵", "3.14 的来历", "小结……", "例题 1...3"]
+    told += ["2019年真题", "2020 年真题", "1...3 章复习"]
     assert list(row.items.order_by("order").values_list("content", flat=True)) == told
     assert row.items.get(content="1.2 逆序数").duration == 2
+
+
+@pytest.mark.parametrize("within", [".", " ", "… "])
+def test_a_line_that_is_too_long_for_a_step_is_not_taken_apart(li: Client, within: str) -> None:
+    line = f"- a{within * 200_000}b"
+    assert [one.content for one in read_items(line, [])] == [line]
+    assert "内容最多200个字" in errors_of(li.post("/tasks/new", TASK | {"items": line}), "items")
 
 
 def test_a_step_that_nobody_touched_keeps_its_words(li: Client) -> None:
