@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+LINES_MAX = 300
+"""Lines of a text that is merged; comparing takes the cube of them at worst."""
+
 
 class Edit(NamedTuple):
     """Replaces the lines from `first` up to `end`, counted from 0; with nothing between them it adds."""
@@ -22,7 +25,9 @@ class Edit(NamedTuple):
 
 
 def merge_lines(was: str, now: str, said: str) -> str | None:
-    """Returns the text with both changes of `was`; None where they meet."""
+    """Returns the text with both changes of `was`; None where they meet, and for texts of too many lines."""
+    if any(len(text.splitlines()) > LINES_MAX for text in (was, now, said)):
+        return None
     theirs, own = _edits(was, now), _edits(was, said)
     if any(one.meets(other) for one in theirs for other in own if one != other):
         return None

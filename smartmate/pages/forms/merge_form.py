@@ -35,7 +35,7 @@ class MergeForm(forms.Form):
         """Returns the stored values, for the page to send back beside the student's; "" where nothing is stored yet."""
         return json.dumps(self._now, ensure_ascii=False) if self._now else ""
 
-    def _merge(self, sent: Any, base: Mapping[str, Any]) -> Any:
+    def _merge(self, sent: Any, base: Mapping[str, list[str]]) -> Any:
         for name, now in self._now.items():
             was, said = base.get(name, now), _plain(sent.getlist(name))
             if was == now or said == now:
@@ -86,9 +86,14 @@ def _text_of(value: Any) -> str:
     return f"{value:%H:%M}" if isinstance(value, time) else str(value).replace("\r\n", "\n").strip()
 
 
-def _read_base(data: Any) -> Mapping[str, Any]:
+def _read_base(data: Any) -> Mapping[str, list[str]]:
+    """Returns the fields of a base; what is no list of texts is none."""
     try:
         base = json.loads(data.get("base", "{}")) if data else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
-    return base if isinstance(base, dict) else {}
+    return {name: told for name, told in base.items() if _is_texts(told)} if isinstance(base, dict) else {}
+
+
+def _is_texts(told: Any) -> bool:
+    return isinstance(told, list) and all(isinstance(one, str) for one in told)

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from schedules.models import Exam, Semester
+from smartmate.pages.forms.lines_merge import LINES_MAX, merge_lines
 from taskclasses.models import TaskClass
 from tests.kits.page.meetings import meetings
 
@@ -102,6 +103,12 @@ def test_the_same_step_changed_twice_is_told(li: Client, row: TaskClass) -> None
     assert contents(row) == ["行列式", "向量"]
 
 
+def test_texts_of_too_many_lines_are_not_merged() -> None:
+    was = "x\n" * (LINES_MAX - 1)
+    assert merge_lines(was, was + "here", was) == was + "here"
+    assert merge_lines(was, was + "here\nthere", was) is None
+
+
 def test_times_that_both_have_changed_are_told_without_their_numbers(li: Client, row: TaskClass) -> None:
     path = f"/tasks/{row.pk}"
     base = base_of(li.get(path))
@@ -112,10 +119,11 @@ def test_times_that_both_have_changed_are_told_without_their_numbers(li: Client,
 
 
 def test_what_is_no_base_of_a_form_is_none(li: Client, row: TaskClass) -> None:
-    for base in ("{", "[1]", "7", ""):
-        assert li.post(f"/tasks/{row.pk}", TASK | {"name": f"线代{base}", "base": base}).status_code == 302
+    for base in ("{", "[1]", "7", "", '{"items": 7}', '{"items": [7]}', '{"name": {}}', "[" * 100_000):
+        changed = TASK | {"name": f"线代{base[:20]}", "items": f"{TASK['items']}\n{base[:20]}"}
+        assert li.post(f"/tasks/{row.pk}", changed | {"base": base}).status_code == 302
         row.refresh_from_db()
-        assert row.name == f"线代{base}"
+        assert row.name == changed["name"]
     assert 'name="base"' not in li.get("/tasks/new").content.decode()
 
 
