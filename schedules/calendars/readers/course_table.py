@@ -59,6 +59,12 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }
 """Names of columns without blanks, as they are compared."""
 NAMES = {alias: name for name, aliases in COLUMNS.items() for alias in (name, *aliases)}
+RARER = (
+    *("course", "subject", "科目", "module", "activity", "weekday", "dayofweek", "周几", "星期几"),
+    *("periods", "period", "第几节", "week", "上课周", "start", "end", "room", "教室名称", "venue", "场地"),
+    *("任课老师", "授课老师", "lecturer", "instructor"),
+)
+"""Names that have other meanings too, the likeliest first: beside a column that tells the same they do not count."""
 NEEDED = ("course_name", "day_of_week", "start_section", "end_section", "weeks")
 CHANGED = "调课、停课或补课没有导入，请在课程里改这节课"
 EMPTY, LACKING, DOUBLED = "文件是空的", "没有这一列", "应恰好有一列"
@@ -117,8 +123,19 @@ def _name_columns(line: Line) -> Iterator[int]:
         yield from (at for at, cell in enumerate(line) if NAMES.get(plain(cell).lower()) == "course_name")
 
 
+def _names(header: Line) -> list[str]:
+    """Returns what each column is called in `COLUMNS`, "" for one that is not looked at."""
+    told = [plain(cell).lower() for cell in header]
+    ranks = [1 + RARER.index(alias) if alias in RARER else 0 for alias in told]
+    names = [NAMES.get(alias, "") for alias in told]
+    best: dict[str, int] = {}
+    for name, rank in zip(names, ranks, strict=True):
+        best[name] = min(rank, best.get(name, rank))
+    return [name if rank == best[name] else "" for name, rank in zip(names, ranks, strict=True)]
+
+
 def _columns(header: Line) -> dict[str, int]:
-    names = [NAMES.get(plain(cell).lower(), "") for cell in header]
+    names = _names(header)
     if "sections" not in names:  # alone, a number of sections says which they are
         names = ["sections" if name == "section_count" else name for name in names]
     columns = {name: at for at, name in enumerate(names) if name}

@@ -238,3 +238,19 @@ def test_the_command_imports_a_table(user: Any, semester: Any, tmp_path: Path) -
 def test_weeks_may_be_told_in_several_columns(columns: str, cells: str, weeks: Any) -> None:
     (row,) = rows(f"课程,星期,节次,{columns}\n高数,一,1-2,{cells}\n")
     assert (list(row.weeks) if isinstance(row, CourseRow) else getattr(row, "code", "")) == weeks
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        ("课程名称,科目,星期,节次,周次", "英语,外语,二,1-2,1-16"),
+        ("课程名称,星期,星期几,节次,第几节,周次,上课周", "英语,二,星期二,1-2,,1-16,"),
+        ("课程名称,教室,教室名称,教师,授课老师,星期,节次,周次", "英语,101,大教室,王,李,二,1-2,1-16"),
+        ("Activity,Module,Day,Period,Weeks,Week", "Lecture,英语,Tue,1-2,1-16,"),
+    ],
+)
+def test_a_column_of_a_rarer_name_gives_way_to_one_that_tells_the_same(head: str, line: str) -> None:
+    (row,) = rows_of_csv(f"{head}\n{line}".encode(), calendar())
+    assert isinstance(row, CourseRow)
+    assert (row.course_name, row.day_of_week, row.section_from, row.weeks[-1]) == ("英语", 2, 1, 16)
+    assert (row.location, row.teacher) in {("", ""), ("101", "王")}
