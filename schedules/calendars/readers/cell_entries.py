@@ -38,6 +38,8 @@ BORDER = re.compile(r"\s*[/|｜@,，;；]\s*")
 BORDERS = (";；", "|｜", "/", ",，、")
 """What stands between entries of one line, the strongest first."""
 NAMED = re.compile(r"[^\W\d_]")
+ROOM_ALONE = re.compile(r"[^\W\d]{0,6}[教楼馆室]\w{0,2}\d[\w-]{0,6}|[^\W\d]{0,8}[\w-]{0,4}\d{3}[A-Za-z]?")
+"""Words that are rather a room than a course: 教1-101, 理科楼202, A101."""
 NAME_OF_TEACHER = re.compile(r"[\u4e00-\u9fff]{2,3}(?:老师|教授)?")
 _WEEKS = r"[单双]?\d{1,2}(?:-\d{1,2})?"
 _ROOM = r"(?=[^()（）]*(?:[^\d\s,，()（）-]|\d{3}))[^()（）]*(?:[(（][^()（）]*[)）][^()（）]*)?"
@@ -46,10 +48,11 @@ WEEKS_AND_ROOM = re.compile(
 )
 """树维 prints the weeks and the room of an entry in brackets of their own: (1-16,教1-101)."""
 NUMBERED = re.compile(
-    r"(?:([\u4e00-\u9fff·]{2,8}(?:[,，、][\u4e00-\u9fff·]{2,8})*)\s+)?(\S.*?)\s*[(（][\w-]{2,20}\.[\w.-]{1,12}[)）]",
+    r"(?:([\u4e00-\u9fff·]{2,8}(?:[,，、][\u4e00-\u9fff·]{2,8})*)\s+)?(\S.*?)\s*"
+    r"[(（](?![vV]?\d{1,2}\.)[\w-]{2,20}\.[\w.-]{1,12}[)）]",
     re.ASCII,
 )
-"""A name with the number of its class, the teachers in front: 张三 高等数学(MATH1001.01)."""
+"""A name with the number of its class, the teachers in front: 张三 高等数学(MATH1001.01). A version, v3.11, is none."""
 LABELS = {
     **dict.fromkeys(("课程名称", "课程"), "name"),
     **dict.fromkeys(("任课教师", "授课教师", "上课教师", "教师", "老师"), "teacher"),
@@ -114,15 +117,21 @@ def _split_line(line: str) -> list[str]:
     parts, begin = [], 0
     for time, later in itertools.pairwise(times):
         between = line[time.end() : later.start()]
-        cut = max((between.rfind(border) for border in _strongest(between)), default=-1)
-        if cut >= 0 and NAMED.search(between[cut + 1 :]) and line[begin : time.start()].strip():
+        cut = _border_before_name(between)
+        if cut >= 0 and line[begin : time.start()].strip():
             parts.append(line[begin : time.end() + cut].strip())
             begin = time.end() + cut + 1
     return [*parts, line[begin:].strip()]
 
 
-def _strongest(between: str) -> str:
-    return next((borders for borders in BORDERS if any(border in between for border in borders)), "")
+def _border_before_name(between: str) -> int:
+    """Returns where the strongest border before a name stands, -1 when there is none: a room is no name."""
+    for borders in BORDERS:
+        cut = max(between.rfind(border) for border in borders)
+        name = BORDER.split(between[cut + 1 :])[0].strip(" (（[【{")
+        if cut >= 0 and not ROOM_ALONE.fullmatch(name):
+            return cut if NAMED.search(name) else -1
+    return -1
 
 
 def _entries_of_block(block: list[str]) -> Iterator[CellEntry]:

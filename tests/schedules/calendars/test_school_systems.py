@@ -446,6 +446,11 @@ def test_cells_of_eams_tell_weeks_and_room_in_brackets_of_their_own() -> None:
     assert [row.course_name for row in rows if isinstance(row, RowError)] == ["形势与政策"]
 
 
+def test_a_version_behind_a_name_is_no_number_of_a_class() -> None:
+    (row,) = rows_of_file("html", grid_page("Python 编程(v3.11)<br>1-16周<br>张三"), calendar())
+    assert (row.course_name, isinstance(row, CourseRow)) == ("Python 编程(v3.11)", True)
+
+
 def test_a_list_of_urp_tells_first_section_and_how_many_and_the_room_in_three_columns() -> None:
     page = (
         "<table><tr><th>课程号</th><th>课程名</th><th>教师</th><th>周次</th><th>星期</th><th>节次</th><th>节数</th>"
@@ -514,6 +519,7 @@ def test_weekdays_are_known_by_all_their_names(day: str, number: int) -> None:
         ("高数 1-8周 张三/A101;线代 9-16周 李四/B202", [("高数", "张三", "A101"), ("线代", "李四", "B202")]),
         ("英语 1-8周 | 物理 9-15周，化学 16周", [("英语", "", ""), ("物理", "", ""), ("化学", "", "")]),
         ("高数 1-4周、6-8周 张三", [("高数", "张三", "")]),
+        ("高数(1-8周)/张三/教1，英语(9-16周)/李四/教2", [("高数", "张三", "教1"), ("英语", "李四", "教2")]),
     ],
 )
 def test_a_line_may_hold_several_entries(line: str, entries: list[tuple[str, str, str]]) -> None:
@@ -522,7 +528,9 @@ def test_a_line_may_hold_several_entries(line: str, entries: list[tuple[str, str
     assert (known, len(rows)) == (entries, len(entries))
 
 
-@pytest.mark.parametrize("line", ["大学英语（1-8周）听说（9-16周）", "形策 (3-4周)A1,(7-8周)B2"])
+@pytest.mark.parametrize(
+    "line", ["大学英语（1-8周）听说（9-16周）", "形策 (3-4周)A1,(7-8周)B2", "英语(1-8周)/教1-101(9-16周)"]
+)
 def test_times_that_cannot_be_told_apart_are_asked_about(line: str) -> None:
     (row,) = rows_of_file("html", grid_page(line), calendar())
     assert isinstance(row, RowError)
