@@ -12,6 +12,7 @@ from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.readers.any_table import rows_of_any_table, week_header
 from schedules.calendars.readers.course_table import find_header
 from schedules.calendars.readers.html_courses import rows_of_page
+from schedules.calendars.readers.week_grid import tells_no_course
 from schedules.calendars.readers.zhengfang_json import is_zhengfang, rows_of_zhengfang
 from schedules.calendars.rows import Outcome, TooMany, UnknownForm
 from schedules.planner.grid import Calendar, Grid
@@ -51,7 +52,7 @@ def _is_broken(week: Sequence[Sequence[str]]) -> bool:
     and leaves those out that a cell above reaches into."""
     width = len(week[0])
     lines = [line for line in week[1:] if any(cell.strip() for cell in line) and not REMARK.match(line[0])]
-    return any(len(line) != width for line in lines)
+    return any(len(line) != width and not tells_no_course("".join("".join(line).split())) for line in lines)
 
 
 def _rows_of_json(text: str, grid: Grid) -> Iterable[Outcome]:

@@ -129,9 +129,14 @@ def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int], 
 def _is_remark(cell: Cell) -> bool:
     """Tells whether a cell beside the weekdays tells of courses."""
     words = "".join(cell.words.split())
-    if _LEGEND.match(words) or _PAUSE.fullmatch(words):
+    if tells_no_course(words):
         return False
     return cell.columns >= WIDE or bool(_REMARK.match(words) and len(words) > len("备注："))
+
+
+def tells_no_course(words: str) -> bool:
+    """Tells whether words without blanks are a pause, the meaning of signs or when a table was printed."""
+    return bool(_LEGEND.match(words) or _PAUSE.fullmatch(words))
 
 
 def _join_equal(found: Iterable[_Found]) -> Iterator[_Found]:

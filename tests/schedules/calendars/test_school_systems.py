@@ -332,6 +332,13 @@ def test_a_course_of_a_list_that_has_no_time_is_noted_by_its_name(table: str) ->
         assert (row.course_name, row.day_of_week, row.section_from, row.section_to) == ("体育", 5, 7, 8)
 
 
+@pytest.mark.parametrize("aside", ["午休", "备注：毕业设计", "打印时间:2026-09-01", "★: 理论", "12:00-14:00 午休"])
+def test_a_line_beside_the_lessons_of_a_pasted_week_breaks_no_cell(aside: str) -> None:
+    text = f"节次\t周一\t周二\t周三\n1-2\t英语 1-16周\t\t\n{aside}\n3-4\t物理 1-8周\t\t\n"
+    rows = rows_of_file("paste", text.encode(), calendar())
+    assert [row.course_name for row in rows if isinstance(row, CourseRow)] == ["英语", "物理"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
