@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from schedules.calendars.json_courses import read_row
-from schedules.calendars.readers.cell_entries import CellEntry, entries_of
-from schedules.calendars.readers.meeting_text import WEEKDAYS
+from schedules.calendars.readers.cell_entries import NAMED, CellEntry, entries_of
+from schedules.calendars.readers.meeting_text import WEEKDAYS, read_meeting
 from schedules.calendars.readers.number_lists import Run
 from schedules.calendars.readers.row_heads import join_sections, sections_of_rows
 from schedules.calendars.rows import NAME_MAX, ROWS_MAX, SOURCE_MAX, BadRow, Outcome, RowNote, TooMany
@@ -119,7 +119,7 @@ def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int], 
             if _is_remark(cell) or _REMARK.match(heads.get(cell.column, "")):
                 yield _Found(CellEntry("", source=cell.words), 0, rows, None)
                 continue
-            if cell.columns >= WIDE or cell.column < min(weekdays):
+            if cell.columns >= WIDE or cell.column < min(weekdays) or _names_no_course(cell):
                 continue
         run = join_sections([sections[row] for row in range(rows[0], rows[1] + 1) if row in sections])
         for entry in cell.entries if cell.entries is not None else entries_of(cell.lines):
@@ -132,6 +132,12 @@ def _is_remark(cell: Cell) -> bool:
     if tells_no_course(words):
         return False
     return cell.columns >= WIDE or bool(_REMARK.match(words) and len(words) > len("备注："))
+
+
+def _names_no_course(cell: Cell) -> bool:
+    """Tells whether a cell beside the weekdays is the head of its row once more, or a sum."""
+    words = cell.words
+    return not NAMED.search(words) or read_meeting(words).is_time or tells_no_course("".join(words.split()))
 
 
 def tells_no_course(words: str) -> bool:

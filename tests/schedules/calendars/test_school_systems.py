@@ -556,6 +556,13 @@ def test_weekdays_above_columns_may_have_dates_and_names_beside_them() -> None:
     assert week_of_heads(*heads) == [(f"课{at}", at + 1) for at in range(7)]
 
 
+@pytest.mark.parametrize("head", ["第1-2节", "1", "1-2", "上午", "8:00-9:40", "第一大节"])
+def test_heads_of_rows_that_stand_on_both_sides_are_no_courses(head: str) -> None:
+    table = f"节次,周一,周二,周三,节次\n1-2,高数 1-8周,,,{head}\n"
+    (row,) = rows_of_file("csv", table.encode(), calendar())
+    assert (row.course_name, isinstance(row, CourseRow)) == ("高数", True)
+
+
 def test_a_course_below_a_head_that_names_no_weekday_is_told() -> None:
     assert week_of_heads("周一", "周二", "周三", "周四、周五", "机动", "备注") == [
         ("课0", 1), ("课1", 2), ("课2", 3), ("课3", "missing_field"), ("课4", "missing_field"), ("", "no_fixed_time")
