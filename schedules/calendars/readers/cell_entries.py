@@ -30,7 +30,7 @@ _BARE = (
 )
 _ENGLISH = r"(?i:\b(?:weeks?|wks?)\b\.?:?\s*\d{1,2}(?:\s*(?:[-–,&]|and)\s*\d{1,2})*)"
 _BARE = rf"{_BARE}|{_ENGLISH}"
-_TIME = rf"(?:[(（\[【{{]{_INSIDE}\d{_INSIDE}[周节]{_INSIDE}[)）\]】}}]|[(（\[]{_ENGLISH}{_INSIDE}[)）\]]|{_BARE})"
+_TIME = rf"(?:[(（\[【{{](?={_INSIDE}\d{_INSIDE}[周节]){_INSIDE}[)）\]】}}]|[(（\[]{_ENGLISH}{_INSIDE}[)）\]]|{_BARE})"
 _GAP = r"[\s,，、;；]*"
 TIMES_WITHIN = (re.compile(rf"{_TIME}(?:{_GAP}{_TIME})*"), re.compile(rf"(?:{_BARE})(?:{_GAP}(?:{_BARE}))*"))
 """Times in a line of other words: with brackets around them, else wherever they stand."""

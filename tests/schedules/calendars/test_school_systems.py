@@ -277,6 +277,7 @@ HOSTILE = {
     "entities": grid_page("&#49;" * 300_000),
     "nul": grid_page("\x00高数\x00<br>1-2周"),
     "hanzi": grid_page("第一" * 500_000),
+    "open brackets": grid_page("</td></tr><tr><td></td><td>".join([("(" + "1周" * 98 + "<br>") * 300] * 20)),
 }
 
 
