@@ -98,10 +98,11 @@ class CourseForm(forms.Form):
         more: int = 0,
         least: int = 1,
     ) -> None:
-        """Makes the form; `more` rows stand behind those that were sent, or are stored; there are `least` rows."""
+        """Makes the form; `more` rows stand behind those that were sent, or are stored; without `data` there are
+        at least `least` rows."""
         super().__init__(data, initial={} if row is None else {name: getattr(row, name) for name in PLAIN})
         stored = [_initial(one) for one in arrangements]
-        sent = count_rows(data) if data is not None else max(least, len(stored))
+        sent = count_rows(data) if data is not None else max(1, least, len(stored))
         self.calendar = semester.calendar
         self.meetings = [
             MeetingForm(

@@ -329,3 +329,14 @@ def test_a_course_on_the_places_of_steps_says_so_and_they_wait_for_a_place(li: C
     course = Course.objects.get(name="书法")
     assert ScheduleEvent.objects.filter(course=course).count() == 3
     assert broken_invariants() == []
+
+
+@pytest.mark.parametrize(
+    ("address", "rows"), [("", 1), ("?rows=0", 1), ("?rows=3", 3), ("?rows=-2", 1), ("?rows=x", 1)]
+)
+def test_the_form_of_a_course_has_the_rows_that_its_address_names_and_one_at_least(
+    li: Client, address: str, rows: int
+) -> None:
+    page = li.get(f"/courses/new{address}").content.decode()
+    assert f'name="rows" value="{rows}"' in page
+    assert (f'name="m{rows - 1}-' in page, f'name="m{rows}-' in page) == (True, False)
