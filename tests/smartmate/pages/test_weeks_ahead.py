@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from schedules.models import Exam
 from taskclasses.models import TaskItem
 from tests.kits.page.meetings import meetings
 
@@ -151,3 +152,19 @@ def test_a_task_whose_end_has_passed_asks_for_a_later_one(li: Client, at: Callab
         assert "截止已经过了，还有 4 节没完成。把截止改晚，就能接着排。" in page
         assert not re.findall("赶不上|赶得上|照现在的速度|安排剩下的|看办法", page)
     assert f'href="/tasks/{item.task_class_id}#id_end_date"' in li.get("/tasks").content.decode()
+
+
+def test_a_task_whose_end_follows_an_exam_asks_to_leave_that_first(li: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    exam = {"name": "口语", "date": "2026-03-09", "start_time": "09:00", "end_time": "11:00"}
+    li.post("/api/v1/schedule/exams", exam, content_type="application/json", headers={"Idempotency-Key": "exam"})
+    li.post("/tasks/new", TASK | {"end_date": "", "exam_id": str(Exam.objects.get().pk)})
+    number = TaskItem.objects.order_by("order")[0].task_class_id
+    at(3, 12)
+    for path in ("/tasks", f"/tasks/{number}"):
+        assert "截止跟着考试走：不选这场考试，再把截止改晚，就能接着排。" in li.get(path).content.decode()
+    english = li.get("/tasks", headers={"Accept-Language": "en"}).content.decode()
+    assert "It follows the exam: deselect that and set a later date" in english
+    assert f'href="/tasks/{number}#id_exam_id"' in english
+    li.post(f"/tasks/{number}", TASK | {"end_date": "2026-04-01", "exam_id": ""})
+    assert "截止已经过了" not in li.get("/tasks").content.decode()
