@@ -7,16 +7,15 @@ import pytest
 from tests.conversations.composition.generators.goals import TwoGoals, compose, play
 from tests.conversations.world import chat_of
 
-HELD = 0.9
+HELD = 0.85
 
 
 async def _differs(case: TwoGoals) -> bool:
     return await play(case.language, case.text) != await play(case.language, case.one, case.two)
 
 
-@pytest.mark.parametrize("part", range(2))
-async def test_two_requests_of_a_message_end_as_two_messages(part):
-    cases = compose(1)[part * 12 : (part + 1) * 12]
+async def test_two_requests_of_a_message_end_as_two_messages():
+    cases = compose(1)[:24]
     differing = [case.text for case in cases if await _differs(case)]
     assert len(differing) <= (1 - HELD) * len(cases) + 1e-9, differing
 

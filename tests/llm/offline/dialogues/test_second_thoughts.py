@@ -202,10 +202,12 @@ async def test_what_is_to_be_kept_free_comes_before_the_plan(scoped):
     assert all(entry.slot.slot_end <= 8 for entry in chat.schedule.items())
 
 
-async def test_of_two_wishes_the_second_is_not_dropped_silently():
+async def test_of_two_wishes_the_second_is_done_when_the_plan_is_made():
     chat = three_classes()
-    await chat.says("排概率论，只要初稿，然后把第2章移到周六")
-    assert "「把第2章移到周六」请排好后再说一次" in said(chat)
+    await chat.says("排概率论，只要初稿，然后把第2章移到周日")
+    assert "已排 3 项" in said(chat)
+    assert "第2章" in card(chat).summary
+    assert "周日" in card(chat).summary
 
 
 async def test_a_second_class_of_the_same_name_is_told():

@@ -97,7 +97,7 @@ def find_rest(view: View) -> tuple[str, str]:
                 return "", ""
             one, two = _read_alone(first, view), _read_alone(rest, view)
             explains = said == rest and _explains(one, two)
-            if whole(one, two) and not explains:
+            if not explains and whole(one, two) and not _rewrite_classes(one, two):
                 return first, rest
     return "", ""
 
@@ -141,6 +141,15 @@ def _are_clauses_apart(one: Brief, two: Brief) -> bool:
     plans = said.has("build") and not WAITING_SAID.search(said.folded.replace("n't", " not"))
     wants = {"class": changes, "build": plans, "happened": marks}.get(_kind_of(begins), _kind_of(begins) in _OBJECTS)
     return wants and _is_whole(begins)
+
+
+def _rewrite_classes(one: Brief, two: Brief) -> bool:
+    """Whether both pieces of a message tell what classes are to contain, or their last day: that is read as a whole."""
+    return all(
+        _kind_of(half) == "class"
+        and (read_content_changes(half.request, half).told or Features(half.request, half).changes_end)
+        for half in (one, two)
+    )
 
 
 def _explains(one: Brief, two: Brief) -> bool:
