@@ -32,6 +32,7 @@ function save(name, value) {
     const answer = await fetch("/api/v1/account/settings", {
       method: "PATCH", headers: { "Content-Type": "application/json", "X-CSRFToken": token || "" }, body: JSON.stringify({ [name]: value }),
     }).catch(() => null);
+    await answer?.text().catch(() => ""); // an answer that nobody reads to its end holds its connection
     if (answer?.ok) return;
     if (known.get(name) === value) known.set(name, !value);
     show();
