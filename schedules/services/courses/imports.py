@@ -11,8 +11,8 @@ from schedules.models import AppliedBatch, Course, ScheduleEvent, TimetableVersi
 from schedules.presentation.shapes.imports import ImportReport
 from schedules.selectors import semester_named
 from schedules.services.courses.course_book import CourseBook
+from schedules.services.courses.course_names import keep_names
 from schedules.services.courses.judging import Report, judge_rows
-from schedules.services.courses.renamed import keep_names
 from schedules.services.images.change import TimetableChange
 from schedules.services.images.courses import course_image, insert_courses
 from schedules.services.images.kind import Image, Pair, Timetable

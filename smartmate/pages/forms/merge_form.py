@@ -10,7 +10,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext
 
-from smartmate.pages.forms.lines_merge import merge_lines
+from smartmate.pages.forms.merge_lines import merge_lines
 
 
 class MergeForm(forms.Form):

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from schedules.models import Exam, Semester
-from smartmate.pages.forms.lines_merge import LINES_MAX, merge_lines
+from smartmate.pages.forms.merge_lines import LINES_MAX, merge_lines
 from taskclasses.models import TaskClass
 from tests.kits.page.meetings import meetings
 
