@@ -26,6 +26,7 @@ from agent.llm.offline.language.meaning.pieces import (
     names_items,
 )
 from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
+from agent.llm.offline.language.meaning.requests import LEADS
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
@@ -41,10 +42,6 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[,，;；]\s*|\s+(?=and )", re.IGNORECASE)
-_LEADS = re.compile(
-    r"^(?:(?:and|then|also|plus|oh|btw)\b[ ,]*)+|^(?:再|另外|顺[便带]|然后|还有|此外|接着|最后|同时|并且?|也)+[ ,，]*",
-    re.IGNORECASE,
-)
 _POINTS = re.compile(
     r"这样|(?<!周[一二三四五六日天])那[个天两些门]|这[个些两门](?!周|月|星期|礼拜)|都(?:给我)?(?:安?排)|一起安?排"
     r"|\b(?:that(?! day)|those|these)\b|\b(?:plan|schedule) (?:both|all|them|everything)\b",
@@ -89,7 +86,7 @@ def find_rest(view: View) -> tuple[str, str]:
     for joints, whole in ((_SENTENCE, _are_goals), (_WORD, _are_unlike_goals), (_CLAUSE, _are_clauses_apart)):
         for joint in joints.finditer(masked):
             first, said = message[: joint.start()].rstrip(" ,，;；、\n"), message[joint.end() :].strip()
-            rest = _LEADS.sub("", said)
+            rest = LEADS.sub("", said)
             if not first or not rest or _leans(rest, Brief(view)):
                 continue
             read += 1

@@ -66,10 +66,11 @@ _ASKED_FIRST = re.compile(
     re.IGNORECASE,
 )
 """A question, and behind it what is asked to be done."""
-_LEADS = re.compile(
-    r"^(?:(?:and|then|also|plus|oh|btw)\b[ ,]*)+|^(?:再|另外|顺[便带]|然后|还有|接着|最后|同时|并且?|也)+[ ,，]*",
+LEADS = re.compile(
+    r"^(?:(?:and|then|also|plus|oh|btw)\b[ ,]*)+|^(?:再|另外|顺[便带]|然后|还有|此外|接着|最后|同时|并且?|也)+[ ,，]*",
     re.IGNORECASE,
 )
+"""Words that begin another request and say nothing of it."""
 _THEN_AT_LAST = re.compile(r",? then(?=\W*$)", re.IGNORECASE)
 _TELL_ME = re.compile(
     r"^请?(?:告诉我|(?:跟我)?说(?:一下|说)?)(?=[这那].*什么)|^(?:please )?tell me (?=what|when|which|how|where|who)",
@@ -106,7 +107,7 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
     of_lesson = says_lesson(message)
     for joint in reversed([*_PLAN_JOINT.finditer(message)]):
         first, rest = message[: joint.start()].strip(), message[joint.end() :].strip()
-        then = _THEN_AT_LAST.sub("", _LEADS.sub("", rest))
+        then = _THEN_AT_LAST.sub("", LEADS.sub("", rest))
         joined = then != rest or "and" in joint.group().lower() or says("keep_free", fold_text(first))
         if not first or not then or is_exception(then) or (not joined and read_supposition(message, brief)):
             continue
