@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -30,38 +30,47 @@ REFUSALS = (40006, 40026, 40031, 40036, 40040, 40044, 40045, 40047, 40049, 40075
 Section = Annotated[int, Field(ge=1, le=100)]
 
 
-class CatchUpBody(Body):
-    """Holds what can be caught up in several ways, named as in `ReplanBody`."""
+class HappeningBody(Body):
+    """Holds which items something happened to, and on which days."""
 
-    kind: Literal["missed", "ill", "mend"]
     task_item_ids: Annotated[list[Id], Field(max_length=500)] | None = None
     from_date: IsoDate | None = None
     to_date: IsoDate | None = None
 
     @model_validator(mode="after")
-    def _whole(self) -> CatchUpBody:
-        if self.kind == "ill" and self.from_date is None:
-            raise PydanticCustomError("missing", "from_date")
+    def _in_order(self) -> Self:
         if self.from_date and self.to_date and self.to_date < self.from_date:
             raise PydanticCustomError("value_error", "to_date")
+        return self
+
+    def ids(self) -> tuple[int, ...] | None:
+        return None if self.task_item_ids is None else tuple(self.task_item_ids)
+
+
+class CatchUpBody(HappeningBody):
+    """Holds what can be caught up in several ways, named as in `ReplanBody`."""
+
+    kind: Literal["missed", "ill", "mend"]
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.kind == "ill" and self.from_date is None:
+            raise PydanticCustomError("missing", "from_date")
         return self
 
     def ask(self) -> ReplanAsk:
         return ReplanAsk(
             kind=self.kind,
-            item_ids=None if self.task_item_ids is None else tuple(self.task_item_ids),
+            item_ids=self.ids(),
             first_date=self.from_date,
             last_date=self.to_date or self.from_date,
         )
 
 
-class ReplanBody(Body):
+class ReplanBody(HappeningBody):
     kind: ReplanKind
     conversation_id: Text = ""
     way: ReplanWay = "least_change"
-    task_item_ids: Annotated[list[Id], Field(max_length=500)] | None = None
-    from_date: IsoDate | None = None
-    to_date: IsoDate | None = None
     evenings: bool = False
     start_section: Section | None = None
     end_section: Section | None = None
@@ -81,21 +90,19 @@ class ReplanBody(Body):
     name: Annotated[Text, Field(max_length=NAME_MAX)] = ""
 
     @model_validator(mode="after")
-    def _whole(self) -> ReplanBody:
+    def _whole(self) -> Self:
         for name in NEEDS.get(self.kind, ()):
             if getattr(self, name) is None:
                 raise PydanticCustomError("missing", name)
         if self.kind == "start" and self.date is None and self.week is None:
             raise PydanticCustomError("missing", "date")
-        if self.from_date and self.to_date and self.to_date < self.from_date:
-            raise PydanticCustomError("value_error", "to_date")
         return self
 
     def ask(self) -> ReplanAsk:
         return ReplanAsk(
             kind=self.kind,
             way=self.way,
-            item_ids=None if self.task_item_ids is None else tuple(self.task_item_ids),
+            item_ids=self.ids(),
             first_date=self.from_date,
             last_date=self.to_date or self.from_date,
             evenings=self.evenings,
