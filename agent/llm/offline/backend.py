@@ -12,6 +12,7 @@ from agent.llm.offline.goals.classes.class_dates import tell_class_begins_later
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_said_day
 from agent.llm.offline.goals.items.lesson_days import with_lesson_days
 from agent.llm.offline.goals.plain_words.known import read_as_meant
+from agent.llm.offline.goals.turns.alone import leave_out_before
 from agent.llm.offline.goals.turns.own_goals import find_rest, tell_rest
 from agent.llm.offline.goals.turns.resumption import read_in_context
 from agent.llm.offline.goals.unsettled.between_lessons import tell_between_lessons, without_empty_hours
@@ -40,7 +41,7 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 
 def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
-    stage, view = view["stage"], divide_class_batches(_read_answers_back(view))
+    stage, view = view["stage"], divide_class_batches(leave_out_before(_read_answers_back(view)))
     if stage in DECIDING:
         decision = _decide(view, stage)
         if speak := decision.get("speak"):

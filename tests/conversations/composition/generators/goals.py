@@ -60,16 +60,25 @@ def compose(seed: int) -> list[TwoGoals]:
     return found
 
 
-async def play(language: str, *turns: str) -> dict[str, Any]:
-    """What there is when the turns are said one after the other and each card is approved."""
+async def play(language: str, *turns: str, forgets: bool = False) -> dict[str, Any]:
+    """What there is when the turns are said one after the other and each card is approved; `forgets`: when each turn is
+    the first that is said."""
     chat = await chat_of(language)
     for turn in turns:
+        if forgets:
+            _forget_words(chat)
         await chat.says(turn)
         for _ in range(MOST_CARDS):
             if chat.end is None or chat.end.interaction is None or chat.end.interaction.type != "confirm":
                 break
             await chat.answers("approve")
     return state_of(chat)
+
+
+def _forget_words(chat: Chat) -> None:
+    document = chat.world.document
+    assert document is not None
+    chat.world.document = {**document, "conversation": {**document["conversation"], "dialogue": []}}
 
 
 def state_of(chat: Chat) -> dict[str, Any]:

@@ -10,31 +10,22 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, give_up, say_after_that
-from agent.llm.offline.goals.plain_words.known import read_as_meant
-from agent.llm.offline.goals.turns.resumption import read_in_context
+from agent.llm.offline.goals.turns.alone import OBJECTS, is_whole, kind_of, leans, read_alone
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.pieces import (
-    ALONE,
-    CONSEQUENCE,
     LONGEST,
     QUOTED,
-    TOGETHER,
-    is_about_something,
-    names_items,
 )
 from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
 from agent.llm.offline.language.meaning.requests import LEADS
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
-from agent.llm.offline.language.spans.items.groups import is_exception
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.nodes.rest import ALL_LEFT
-from agent.loop.view_document import GoalTurnView, View
+from agent.loop.view_document import View
 
 _SENTENCE = re.compile(r"(?<=[。！？；;!?\n])\s*|(?<=[a-z0-9”\"'）)]\.)\s+(?=\S)", re.IGNORECASE)
 _WORD = re.compile(
@@ -42,31 +33,10 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[,，;；]\s*|\s+(?=and )", re.IGNORECASE)
-_POINTS = re.compile(
-    r"这样|(?<!周[一二三四五六日天])那[个天两些门]|这[个些两门](?!周|月|星期|礼拜)|都(?:给我)?(?:安?排)|一起安?排"
-    r"|\b(?:that(?! day)|those|these)\b|\b(?:plan|schedule) (?:both|all|them|everything)\b",
-    re.IGNORECASE,
-)
-"""Words for something in front of a text, or for it and what the text names."""
-_THAT_DAY = re.compile(r"[那当]天|\bthat day\b", re.IGNORECASE)
-_STANDS_FOR = re.compile(
-    r"其[他余它]|剩下|余下|同一天|它们?|\b(?:rest|others?|it|them|they|same|instead|else|too|either)\b", re.IGNORECASE
-)
-"""Words for something in front of them, in the text or before it."""
-_GOES_ON = re.compile(
-    r"^(?:如果|要是|万一|假如|因为|所以|但|不过|除了|不然|否则|不行|实在|先|[^,，。]{0,6}的话|[做学完]+了?[就的])"
-    r"|^(?:if|unless|but|because|so|except|or|nor|yet|which|otherwise)\b|^(?:[一二三四五六七]、|\d[.)、])",
-    re.IGNORECASE,
-)
-"""The beginning of what says more about what stands before it, or of one line of a list."""
 MOST_READ = 16
 """Joints of a message at which both sides are read: one with more of them is a list, and each takes time."""
 _PLANS = frozenset({"build", "class", "limit", "wish"})
 """What is wanted of whole classes: limits without a class of their own go with it."""
-_OBJECTS = frozenset({"items", "items:out", "swap", "class", "build", "wish", "delete_class"})
-"""What is wanted of something that has a name."""
-
-
 _ALL_LEFT = re.compile(
     r"[都全](?:部|都)?(?:不[要用改做]|算了|别|取消)|(?:两个|哪个)[也都]?不"
     r"|\b(?:forget|drop|cancel|leave|skip) (?:it all|all|everything|both|(?:the )?whole)|\bnone of (?:it|that|them)\b"
@@ -87,12 +57,12 @@ def find_rest(view: View) -> tuple[str, str]:
         for joint in joints.finditer(masked):
             first, said = message[: joint.start()].rstrip(" ,，;；、\n"), message[joint.end() :].strip()
             rest = LEADS.sub("", said)
-            if not first or not rest or _leans(rest, Brief(view)):
+            if not first or not rest or leans(rest, Brief(view)):
                 continue
             read += 1
             if read > MOST_READ:
                 return "", ""
-            one, two = _read_alone(first, view), _read_alone(rest, view)
+            one, two = read_alone(first, view), read_alone(rest, view)
             explains = said == rest and _explains(one, two)
             if not explains and whole(one, two) and not _rewrite_classes(one, two):
                 return first, rest
@@ -117,12 +87,12 @@ def tell_rest(brief: Brief, decision: Decision) -> Decision:
 
 def _are_goals(one: Brief, two: Brief) -> bool:
     """Whether two sentences are requests that have nothing to do with each other."""
-    return _is_whole(one) and _is_whole(two) and not _shares(one, two)
+    return is_whole(one) and is_whole(two) and not _shares(one, two)
 
 
 def _are_unlike_goals(one: Brief, two: Brief) -> bool:
     """Whether two such requests of one sentence want different things: of like ones one card is made."""
-    alike = _kind_of(one) == _kind_of(two) and (_kind_of(one) not in _PLANS or _owners_of(one) & _owners_of(two))
+    alike = kind_of(one) == kind_of(two) and (kind_of(one) not in _PLANS or _owners_of(one) & _owners_of(two))
     return not alike and _are_goals(one, two)
 
 
@@ -131,19 +101,19 @@ def _are_clauses_apart(one: Brief, two: Brief) -> bool:
     owners = _owners_of(one), _owners_of(two)
     if not all(owners) or owners[0] & owners[1] or not _are_unlike_goals(one, two):
         return False
-    begins = _read_alone(_CLAUSE.split(two.request)[0], two.view)
+    begins = read_alone(_CLAUSE.split(two.request)[0], two.view)
     said = Features(begins.request, begins)
     changes = bool(read_content_changes(begins.request, begins).told) or said.changes_end
     marks = intent_of(begins.request, begins) == "mark"
     plans = said.has("build") and not WAITING_SAID.search(said.folded.replace("n't", " not"))
-    wants = {"class": changes, "build": plans, "happened": marks}.get(_kind_of(begins), _kind_of(begins) in _OBJECTS)
-    return wants and _is_whole(begins)
+    wants = {"class": changes, "build": plans, "happened": marks}.get(kind_of(begins), kind_of(begins) in OBJECTS)
+    return wants and is_whole(begins)
 
 
 def _rewrite_classes(one: Brief, two: Brief) -> bool:
     """Whether both pieces of a message tell what classes are to contain, or their last day: that is read as a whole."""
     return all(
-        _kind_of(half) == "class"
+        kind_of(half) == "class"
         and (read_content_changes(half.request, half).told or Features(half.request, half).changes_end)
         for half in (one, two)
     )
@@ -152,40 +122,7 @@ def _rewrite_classes(one: Brief, two: Brief) -> bool:
 def _explains(one: Brief, two: Brief) -> bool:
     """Whether a question is followed by what tells why it is asked."""
     asks = Features(one.request, one).asks or one.request.rstrip().endswith(("?", "？"))
-    return asks and _kind_of(two) in ("class", "limit", "wish", "happened")
-
-
-def _leans(text: str, brief: Brief) -> bool:
-    """Whether a text says more about what stands before it, or means something of it by a word that stands for it."""
-    if _GOES_ON.search(fold_text(text)) or _POINTS.search(fold_text(text)) or is_exception(text):
-        return True
-    thing, day = _STANDS_FOR.search(text), _THAT_DAY.search(text)
-    before = text[: thing.start()] if thing else ""
-    named = items_in(before, brief, among=all_items(brief)) or find_owners(before, brief)
-    dated = day is None or read_times(fold_text(text[: day.start()]), brief.term)
-    return (thing is not None and not named) or not dated
-
-
-def _read_alone(text: str, view: View) -> Brief:
-    """The brief of a text as if it were all that the student says."""
-    turn = GoalTurnView(text=text, via="message", option=None)
-    return read_in_context(read_as_meant({**view, "message": text, "request": text, "turns": [turn]}))
-
-
-def _is_whole(brief: Brief) -> bool:
-    """Whether a text wants something, and tells of what it wants it."""
-    text = brief.request
-    form, times = form_of(text, brief), read_times(fold_text(text), brief.term)
-    if intent_of(text, brief) not in (*ALONE, "limit") or form == "time" or (form in ("item", "class") and not times):
-        return False
-    named = names_items(text, brief) or bool(read_content_changes(text, brief).told)
-    told = named or (_kind_of(brief) not in _OBJECTS and (bool(times) or is_about_something(text, brief)))
-    return told and not CONSEQUENCE.search(fold_text(text).strip(" ?？.。!！"))
-
-
-def _kind_of(brief: Brief) -> str:
-    intent = intent_of(brief.request, brief)
-    return TOGETHER.get(intent, intent)
+    return asks and kind_of(two) in ("class", "limit", "wish", "happened")
 
 
 def _shares(one: Brief, two: Brief) -> bool:
@@ -193,7 +130,7 @@ def _shares(one: Brief, two: Brief) -> bool:
     was missed."""
     items = [{row["item_id"] for row in items_in(brief.request, brief, among=all_items(brief))} for brief in (one, two)]
     named = [{*classes_in(brief.request, brief.classes)} for brief in (one, two)]
-    owners, kinds = (_owners_of(one), _owners_of(two)), (_kind_of(one), _kind_of(two))
+    owners, kinds = (_owners_of(one), _owners_of(two)), (kind_of(one), kind_of(two))
     if items[0] & items[1] or named[0] & named[1]:
         return True
     follows = not owners[1] and ({*kinds} <= _PLANS or kinds[0] == kinds[1])
