@@ -19,6 +19,8 @@ RUN_CANCELLED: Final = "run_cancelled"
 """The student stopped a run while it was working."""
 USER_CANCELLED: Final = "user_cancelled"
 """The student gave up on the question a run had paused for."""
+RUN_DEADLINE: Final = "run_deadline"
+"""The time of the run is over, and with it that of whatever would follow."""
 
 
 class RunFailure(Exception):

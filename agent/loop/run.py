@@ -25,7 +25,7 @@ from types import MappingProxyType
 from typing import Any
 
 from agent.loop.draft.sync import store
-from agent.loop.errors import RUN_CANCELLED, HandedOver, LeaseLost, RunCancelled, RunFailure
+from agent.loop.errors import RUN_CANCELLED, RUN_DEADLINE, HandedOver, LeaseLost, RunCancelled, RunFailure
 from agent.loop.events import Event
 from agent.loop.interactions import NodeName, OpenInteraction, Request, effect_of
 from agent.loop.nodes.base import End, Next, Node, Pause
@@ -154,7 +154,7 @@ def _between_nodes(state: AgentState, deps: Deps, node: NodeName, began: float) 
         return _cancel(state, node)
     if deps.timer() - began > deps.limits.run_s and node not in ("interrupt", "confirm"):
         message = text("这次处理用的时间太长，先停在这里。", state.locale)
-        state.run.outcome = Outcome(status="exhausted", stage=node, code="run_deadline", user_message=message)
+        state.run.outcome = Outcome(status="exhausted", stage=node, code=RUN_DEADLINE, user_message=message)
         return "deliver"
     return node
 

@@ -6,12 +6,13 @@ from typing import ClassVar
 
 from agent.loop.draft.goal_changes import goal_changes, remember_words
 from agent.loop.draft.sync import store
-from agent.loop.errors import LeaseLost, RunFailure
+from agent.loop.errors import RUN_DEADLINE, LeaseLost, RunFailure
 from agent.loop.events import ScheduleCompleted
 from agent.loop.interactions import NodeName
 from agent.loop.model_call.plain_decision import speaks_foreign
 from agent.loop.model_call.spoken_answer import CUT_NOTE, tell
 from agent.loop.nodes.base import End, Next
+from agent.loop.nodes.rest import tell_dropped_rest
 from agent.loop.output.blocks import next_of_run, speak
 from agent.loop.output.claims import wishes_applied
 from agent.loop.output.statuses import announce
@@ -34,6 +35,9 @@ class DeliverNode:
         outcome = state.run.outcome or Outcome(status="completed", stage="execute")
         state.run.outcome = outcome
         await self._tell(state, deps, outcome)
+        dropped = tell_dropped_rest(state)
+        if dropped:
+            await speak(state, deps, "deliver", dropped)
         remember_lines(state, deps)
         state.run.phase = "done"
         state.run.pending = None
@@ -53,7 +57,7 @@ class DeliverNode:
             await speak(state, deps, "deliver", given_up(state, deps, outcome.user_message))
             return
         await announce(state, deps, "deliver", "summarizing")
-        if outcome.code == "run_deadline" or not await self._model_summary(state, deps):
+        if outcome.code == RUN_DEADLINE or not await self._model_summary(state, deps):
             summary = summary_text(state, deps)
             await speak(state, deps, "deliver", summary)
             remember_words(state, summary)

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from agent.loop.draft.sync import remember_start
+from agent.loop.errors import RUN_DEADLINE
+from agent.loop.output.blocks import next_number
 from agent.loop.output.endings import end_status
 from agent.loop.outside.deps import Deps
 from agent.loop.prompt.summary import remember_lines
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import Turn
+from agent.loop.state.run import Outcome
+from taskclasses.kernel.i18n import text
 
 ALL_LEFT = "all_left"
 """Abort code: the student wants nothing more of the whole message."""
 JOINED_BY = 16
 """Characters that may stand between two requests and belong to neither: ", and then also "."""
+MOST_GOALS = 12
+"""Goals that one message is divided into; what is left then is read as one. Each of them costs calls of the model."""
+DIVIDED = "chat.request"
+"""What counts how often the message was divided."""
+SHOWN = 60
+"""Characters of a rest that are quoted."""
 
 
 def put_off_rest(state: AgentState, request: str, rest: str) -> bool:
@@ -24,6 +34,9 @@ def put_off_rest(state: AgentState, request: str, rest: str) -> bool:
     whole = bool(request) and bool(rest) and message.startswith(request) and message.endswith(rest)
     if not whole or not 0 <= joint <= JOINED_BY or len(run.turns) != 1:
         return False
+    if run.counters.get(DIVIDED, 0) >= MOST_GOALS - 1:
+        return False
+    next_number(state, DIVIDED)
     run.request, run.rest = request, "\n".join(filter(None, (rest, run.rest)))
     run.turns = [run.turns[-1].model_copy(update={"text": request})]
     dialogue = state.conversation.dialogue
@@ -38,9 +51,7 @@ def take_up_rest(state: AgentState, deps: Deps) -> bool:
     """Makes what the message wants beside the request of a goal that has ended a goal of its own, in the same run;
     tells whether there is any. A goal that was stopped takes it along."""
     run = state.run
-    if not run.rest or run.outcome is None:
-        return False
-    if end_status(run.outcome) == "cancelled" or run.outcome.code == ALL_LEFT:
+    if not run.rest or run.outcome is None or _stops_all(run.outcome) or run.outcome.code == ALL_LEFT:
         return False
     turn = Turn(role="user", text=run.rest, via="message")
     state.conversation.dialogue.append(turn)
@@ -48,6 +59,21 @@ def take_up_rest(state: AgentState, deps: Deps) -> bool:
     # It is the same message: what was agreed to and chosen with it holds.
     state.run.always_execute, state.run.scope_given = run.always_execute, run.scope_given
     return True
+
+
+def _stops_all(outcome: Outcome) -> bool:
+    """Tells whether nothing more is done of the message, whatever else it wants: it was stopped, or its time is up."""
+    return end_status(outcome) == "cancelled" or outcome.code == RUN_DEADLINE
+
+
+def tell_dropped_rest(state: AgentState) -> str:
+    """Returns what of the message is not begun any more, for the student; "" when there is nothing."""
+    run = state.run
+    if not run.rest or run.outcome is None or not _stops_all(run.outcome):
+        return ""
+    rest = " ".join(run.rest.split())
+    words = rest if len(rest) <= SHOWN else f"{rest[: SHOWN - 1]}…"
+    return text("后面说的「{words}」没有做。", state.locale, words=words)
 
 
 def begin_in_run(state: AgentState, deps: Deps, turn: Turn) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from agent.loop.nodes.rest import MOST_GOALS
+from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import ModelError
 from agent.loop.state.agent_state import AgentState
 from tests.kits.loop.chat import DONE, Chat, route, told, world
@@ -125,6 +129,29 @@ async def test_a_goal_that_is_cancelled_takes_what_comes_after_it_along() -> Non
     assert chat.end is not None
     assert chat.end.run_status == "cancelled"
     assert len(chat.model.requests) == calls
+    assert [event.full_content for event in chat.of("text.ended")][-1] == f"后面说的「{SECOND}」没有做。"
+
+
+async def test_a_run_whose_time_is_over_begins_nothing_more_and_says_what_it_leaves() -> None:
+    chat = await carded()
+    chat.limits = RunLimits(run_s=-1)
+    end = await chat.answers("approve")
+    assert (end.outcome, end.code) == ("exhausted", "run_deadline")
+    assert [event.full_content for event in chat.of("text.ended")][-1] == f"后面说的「{SECOND}」没有做。"
+    assert chat.world.state().run.request == FIRST
+
+
+async def test_a_message_is_divided_into_so_many_goals_at_most() -> None:
+    left = "。".join(f"第 {number} 个问题" for number in range(40))
+
+    def first_and_rest(request: Any) -> dict[str, object]:
+        first, _, rest = request.view["request"].partition("。")
+        return answered("好。") | ({"request": first, "rest": rest} if rest else {})
+
+    chat = Chat(world()).plays(*[first_and_rest] * 60)
+    await chat.says(left)
+    assert chat.world.state().conversation.goals == MOST_GOALS
+    assert len(chat.model.requests) == 2 * MOST_GOALS - 1
 
 
 @pytest.mark.parametrize(
