@@ -73,9 +73,23 @@ def options_of(state: AgentState) -> list[tuple[str, str]]:
     return [*options, ("accept_risk", text("接受风险", locale))]
 
 
-def match_option(state: AgentState, message: str, option: str | None) -> str | None:
-    """Returns the option an answer names: by id, label, number or an accept-partial phrase."""
-    options = options_of(state)
+def shown_options(state: AgentState) -> list[tuple[str, str]]:
+    """Returns the options as the last build that did not fit has told them: what came after it in its run may have
+    changed the scope, and with it their numbers. None where a later write has made that build void."""
+    report = state.draft.report
+    if report is None:
+        return []
+    return [(key, label) for key, label in report["options"]] if "options" in report else options_of(state)
+
+
+def match_option(
+    state: AgentState, message: str, option: str | None, *, shown: Sequence[tuple[str, str]] | None = None
+) -> str | None:
+    """Returns the option an answer names: by id, label, number or an accept-partial phrase. None where none is
+    shown."""
+    options = options_of(state) if shown is None else shown
+    if not options:
+        return None
     if option is not None:
         return option if option in dict(options) else None
     found = chosen_option(message, options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.loop.capacity.gate import apply_option, match_option
+from agent.loop.capacity.gate import apply_option, match_option, shown_options
 from agent.loop.capacity.scope import scope_answer, set_scope
 from agent.loop.draft.goal_changes import remember_words
 from agent.loop.draft.receipts import add_receipt, clear_corrections
@@ -95,7 +95,7 @@ async def _new_goal(state: AgentState, request: Request, deps: Deps) -> NodeName
         await refresh(state, deps, stage="chat", scope_changed=rescoped)
     remember_start(state, deps)
     if negotiating:
-        return await _take_option(state, deps, message)
+        return await _take_option(state, deps, message, rescoped=rescoped)
     return "chat"
 
 
@@ -117,12 +117,16 @@ async def _reload(state: AgentState, request: Request, deps: Deps) -> None:
     tell_log(state)
 
 
-async def _take_option(state: AgentState, deps: Deps, message: str) -> NodeName:
-    """Takes the option that the first message after a build that did not fit may choose."""
-    option = match_option(state, message, None)
+async def _take_option(state: AgentState, deps: Deps, message: str, *, rescoped: bool) -> NodeName:
+    """Takes the option that the first message after a build that did not fit may choose. It is about the classes of
+    that build, whatever was done after it in its run."""
+    option = match_option(state, message, None, shown=shown_options(state))
     if option is None:
         return "chat"
     await announce(state, deps, "chat", "accepted")
+    built = (state.draft.report or {}).get("task_class_ids", ())
+    if not rescoped and not set(built) <= set(state.conversation.scope):
+        await set_scope(state, deps, {*built, *state.conversation.scope}, stage="chat")
     await apply_option(state, deps, option, by=message, stage="chat")
     if option == "accept_risk" or option.startswith("drop:"):
         state.plan.needs_rough_build = True

@@ -10,7 +10,7 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import say
 from agent.calls.tool import ToolResult
 from agent.calls.values import BuildReport, LeftOut, ToolError
-from agent.loop.capacity.gate import shortage_forecast, shortage_text
+from agent.loop.capacity.gate import options_of, shortage_forecast, shortage_text
 from agent.loop.capacity.scope import classes_to_build, wants_partial, wants_refine
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.receipts import add_receipt, log_call, remember_places
@@ -212,7 +212,8 @@ class RoughBuildNode:
 
     async def _fail_build(self, state: AgentState, deps: Deps, build: _Build, report: BuildReport) -> Next:
         """Ends the build when not everything fits and the student has not agreed to that: the draft stays as it is."""
-        state.draft.report, state.draft.negotiating = {**report}, True
+        options = [[key, label] for key, label in options_of(state)]
+        state.draft.report, state.draft.negotiating = {**report, "options": options}, True
         state.plan.needs_rough_build = False
         reason = say("缺 {missing} 节，{n} 项放不下", missing=report["missing"], n=len(report["left"]))
         error = ToolError("rough_build_pending_remaining", reason)

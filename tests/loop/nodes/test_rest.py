@@ -10,9 +10,10 @@ from agent.loop.nodes.rest import MOST_GOALS
 from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import ModelError
 from agent.loop.state.agent_state import AgentState
-from tests.kits.loop.chat import DONE, Chat, route, told, world
-from tests.kits.loop.goals import PLAN, built, last_item, moved
+from tests.kits.loop.chat import DONE, Chat, build, call, route, told, world
+from tests.kits.loop.goals import PLAN, built, last_item, moved, narrow_world
 from tests.kits.loop.goals import carded as one_carded
+from tests.kits.loop.world import World, task_class
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 
@@ -152,6 +153,38 @@ async def test_a_message_is_divided_into_so_many_goals_at_most() -> None:
     await chat.says(left)
     assert chat.world.state().conversation.goals == MOST_GOALS
     assert len(chat.model.requests) == 2 * MOST_GOALS - 1
+
+
+async def two_builds(second: dict[str, object], *more: object) -> Chat:
+    """The first class does not fit; what comes after it in the same run is about two others."""
+    two = ("把大学物理复习排进课表，只要初稿", "再看看别的两门，只要初稿")
+    others = [task_class(one, name, "2026-03-30", "2026-04-19") for one, name in ((5, "概率论复习"), (6, "英语复习"))]
+    narrow = narrow_world()
+    chat = Chat(World(classes=[*narrow.classes, *others], events=narrow.events))
+    chat.plays(build() | {"request": two[0], "rest": two[1]}, build(), second, *more)
+    await chat.says("。".join(two))
+    assert "4 接受风险" in chat.of("text.ended")[0].full_content
+    return chat
+
+
+async def test_an_option_is_the_one_that_was_told_whatever_the_second_goal_is_about() -> None:
+    chat = await two_builds(route("execute", task_class_ids=[5, 6]), call("get_overview"), DONE, "两门都还没排。")
+    chat.plays(DONE, "")
+    await chat.says("4")
+    state = chat.world.state()
+    assert state.draft.accepted_risk is not None
+    assert state.draft.accepted_risk.gap_sections == 6
+    assert {entry.task_class_id for entry in chat.schedule.items() if entry.slots} >= {7}
+
+
+async def test_a_build_that_succeeded_meanwhile_makes_the_options_void() -> None:
+    chat = await two_builds(build(task_class_ids=[5, 6]), "排好了。")
+    planned = [entry for entry in chat.schedule.items() if entry.slots]
+    assert len(planned) == 6
+    chat.plays(answered("第 4 个什么？"))
+    await chat.says("4")
+    assert [entry for entry in chat.schedule.items() if entry.slots] == planned
+    assert chat.world.state().conversation.scope == [5, 6]
 
 
 @pytest.mark.parametrize(
