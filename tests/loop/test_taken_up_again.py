@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from agent.loop.errors import LeaseLost
+from agent.loop.errors import HandedOver, LeaseLost
 from agent.loop.interactions import OpenInteraction, Request, Resume
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import DONE, Chat, call, improvable, route, told, two_classes, world
 from tests.kits.loop.deaths import dying_at, recovery, whole
-from tests.kits.loop.goals import built, carded, last_item
+from tests.kits.loop.goals import built, carded, last_item, moved
 from tests.kits.loop.world import course
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -198,3 +199,31 @@ async def test_how_a_goal_ended_is_kept_when_its_worker_died_while_telling_it(nu
 
 async def broken(class_ids: Any) -> Any:
     raise RuntimeError("the database is gone")
+
+
+async def test_consent_that_ended_with_its_goal_does_not_come_back_with_another_worker() -> None:
+    """A write that it covers is not made by the worker that takes the run up in the goal after that."""
+    chat = await carded()
+    assert chat.end is not None
+    assert chat.end.interaction is not None
+    other = {"action": "abort", "abort": {"code": "new_request", "user_message": "这一项先不动。"}}
+    chat.plays(other, route("execute"), moved(chat))
+    said = Resume(interaction=chat.end.interaction, action="reject", message="把最后一次挪到第 10 天", typed=True)
+    request = Request(message=said.message, always_execute=True, resume=said)
+    deps_of, leaves = chat.world.deps, [False]
+
+    def leaving() -> bool:
+        return leaves[0] and chat.world.state().conversation.goals == 3
+
+    def deps(*args: Any, **more: Any) -> Any:
+        return replace(deps_of(*args, **more | {"run_id": "one run"}), leaving=leaving)
+
+    chat.world.deps = deps  # type: ignore[method-assign]
+    leaves[0] = True
+    with pytest.raises(HandedOver):
+        await chat.run(request)
+    leaves[0] = False
+    before = chat.schedule
+    end = await chat.run(request.model_copy(update={"taken_up": True, "used_blocks": used(chat.events)}))
+    assert chat.schedule == before
+    assert end.outcome == "paused"

@@ -69,7 +69,8 @@ async def enter(state: AgentState, request: Request, deps: Deps) -> NodeName:
     resume = request.resume
     if request.taken_up and state.run.run_id == deps.run_id:
         skip_used(state, request.used_blocks)
-        return await _go_on(state, request.model_copy(update={"task_class_ids": ()}), deps)
+        # What the request gives was taken in, and may have ended since with the goal that it was given for.
+        return await _go_on(state, request.model_copy(update={"task_class_ids": (), "always_execute": False}), deps)
     if resume is None or effect_of(resume) == "new_goal":
         return await _new_goal(state, request, deps)
     skip_used(state, request.used_blocks)
