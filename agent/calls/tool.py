@@ -23,6 +23,7 @@ class ToolTraits:
     - `opens_packs`: opens further tools.
     - `head_of_queue`: is about the head of the queue, which its arguments do not name.
     - `whole_term`: is about every class that stands on the timetable, not about the scope alone.
+    - `always_asks`: takes away what no draft holds, so that consent given beforehand does not cover it.
     - `counts_as`: which budget of the web a success draws on.
     """
 
@@ -35,6 +36,7 @@ class ToolTraits:
     opens_packs: bool = False
     head_of_queue: bool = False
     whole_term: bool = False
+    always_asks: bool = False
     counts_as: Literal["", "search", "fetch"] = ""
 
     @property

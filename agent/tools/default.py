@@ -317,7 +317,7 @@ def class_tools() -> list[Tool]:
             sample='{"classes":[{"id":5,"task_class":{"config":{"excluded_days_of_week":[7]}}}]}',
         ),
         Tool(
-            name="delete_task_class", label="删除任务类",
+            name="delete_task_class", label="删除任务类", always_asks=True,
             purpose="删除一个任务类和它的全部内容，课表里的也移出；只在学生说要删除时用，只是先不排用 unplace",
             kind="sql_write", domain="taskclass", pack="core", needs_draft=False, args=DeleteClassArgs,
             run=delete.delete_task_class, observe=delete.observe, view=class_cards.deletion_view,

@@ -39,6 +39,8 @@ def row(registry: Registry, tool: Tool) -> str:
     permission = PERMISSION.get(tool.kind, "never")
     if tool.writes and tool.improves:
         permission = "asks, except for an offered candidate"
+    if tool.always_asks:
+        permission = "asks, also with `always_execute`"
     return f"| {names} | {title} | {area} | {tool.kind} | {permission} | `{tool.view_type}` |"
 
 

@@ -248,9 +248,9 @@ def _is_permitted(state: AgentState, deps: Deps, call: ToolCall, outcome: ToolOu
     """Tells whether no card is needed: the student said so for the whole goal, or the call is an offered candidate of
     the current verdict that leaves alone what the student placed by hand.
 
-    What the student keeps where it is never moves without a card of its own.
+    What the student keeps where it is never moves without a card of its own, and what no draft holds is not taken away.
     """
-    if moves_kept_items(state.schedule, outcome.changes):
+    if call.tool.always_asks or moves_kept_items(state.schedule, outcome.changes):
         return False
     if state.run.always_execute:
         return True

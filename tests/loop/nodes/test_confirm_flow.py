@@ -210,6 +210,18 @@ async def test_c6_always_execute_asks_nothing_and_survives_a_question() -> None:
     assert chat.of("tool.started")[0].preparing_id == "move:0"
 
 
+async def test_consent_given_beforehand_covers_no_deletion_of_a_class() -> None:
+    chat = await built()
+    chat.plays(route("execute", context_hook={"domain": "taskclass", "packs": []}))
+    chat.plays(call("delete_task_class", {"task_class_id": 5}))
+    end = await chat.says("概率论复习先不管了", always_execute=True)
+    assert end.outcome == "paused"
+    assert [row["id"] for row in chat.world.classes] == [5]
+    chat.plays(DONE, "删掉了。")
+    await chat.answers("approve")
+    assert chat.world.classes == []
+
+
 async def test_c6_always_execute_may_be_given_with_an_answer() -> None:
     chat = await built()
     chat.plays(route("execute"), execute("ask_user", speak="挪到几点？"))
