@@ -33,6 +33,7 @@ from agent.tools.catalogue import catalogue
 from agent.tools.lenient_arguments import FORMS, KnownDraft, drop_path, mend_arguments
 from agent.tools.types import Tool
 from agent.tools.words.labels import RULES
+from agent.tools.words.wishes import wish_words
 from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
@@ -263,6 +264,10 @@ class Registry:
     def rule_label(self, rule: str, locale: str) -> str:
         """Returns a placement rule in general words; empty for no rule."""
         return text(RULES[rule], locale) if rule in RULES else ""
+
+    def wish_label(self, wish: Json, classes: Mapping[int, str], locale: str) -> str:
+        """Says a wish in words: `wish` as its JSON; `classes` are names by id."""
+        return wish_words(wish, classes, locale)
 
 
 @lru_cache(maxsize=128)

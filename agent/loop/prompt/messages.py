@@ -17,6 +17,7 @@ from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import Stage
 from agent.loop.prompt.files import Message, prompt_text
 from agent.loop.prompt.react_log import WINDOW, react_text
+from agent.loop.prompt.standing_facts import clock_line, exam_lines, last_change_lines, wish_lines
 from agent.loop.prompt.summary import goal_lines
 from agent.loop.prompt.view import latest_classes, now_json
 from agent.loop.state.agent_state import AgentState
@@ -38,6 +39,8 @@ _MARK = re.compile(
 )
 """How marks of chat templates and elements of a decision begin."""
 DELIVERED_CHANGES, DELIVERED_CALLS = 60, 8
+BEFORE_WORK = ("chat", "plan", "execute", "deep_answer")
+"""Stages that decide what is done or answer a question: they know what holds beside the request."""
 
 
 @dataclass(frozen=True)
@@ -208,6 +211,9 @@ def state_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     if scene.stage == "deliver" and state.verdict is not None:
         lines += _verdict_lines(state, candidates=False)
     lines += _scope_lines(state, scene)
+    if scene.stage in BEFORE_WORK:
+        lines += [*exam_lines(state.schedule, deps.calendar), *wish_lines(state, deps, scene.classes)]
+        lines += last_change_lines(state, scene.classes)
     lines += [f"变化：{news}" for news in run.news]
     if run.correction is not None:
         lines += _correction_lines(state)
@@ -227,7 +233,8 @@ def _semester_lines(deps: Deps) -> list[str]:
     named = [f"{part} {span} 节" for part, span in zip(("上午", "下午"), spans, strict=False)]
     evening = [f"晚上 {'、'.join(spans[2:])} 节"] if spans[2:] else []
     size = f"共 {calendar.weeks} 周，每天 {calendar.grid.sections} 节"
-    return ["；".join([f"学期：第1周周一是 {calendar.first_monday.isoformat()}，{size}", *named, *evening]) + "。"]
+    parts = "；".join([f"学期：第1周周一是 {calendar.first_monday.isoformat()}，{size}", *named, *evening])
+    return [f"{parts}。", clock_line(calendar)]
 
 
 def _latest_words(state: AgentState, cut: int | None) -> list[str]:

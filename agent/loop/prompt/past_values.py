@@ -20,13 +20,13 @@ def past_values_json(state: AgentState, classes: Sequence[ClassObject]) -> list[
     return [
         {
             "goal": value.goal, "tool": value.tool, "owner": value.owner, "field": value.field,
-            "before": value.before, "after": value.after, "stands": _stands(value, state, classes),
+            "before": value.before, "after": value.after, "stands": is_standing(value, state, classes),
         }
         for value in state.conversation.past_values
     ]  # fmt: skip
 
 
-def _stands(value: PastValue, state: AgentState, classes: Sequence[ClassObject]) -> bool:
+def is_standing(value: PastValue, state: AgentState, classes: Sequence[ClassObject]) -> bool:
     """Tells whether a value is still as it was written; without a draft marks and wishes are taken to be."""
     if value.field not in (MARK, *KINDS):
         return _is_in_class(value, next((row for row in classes if row["id"] == value.owner), None))

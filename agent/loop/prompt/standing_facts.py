@@ -1,0 +1,133 @@
+"""What a model is told beside the request: when sections are, exams, the student's wishes, what was changed last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from agent.calls.kinds import Json
+from agent.loop.outside.deps import Deps
+from agent.loop.prompt.draft_view import wish_json
+from agent.loop.prompt.past_values import MARK, is_standing
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import PastValue
+from schedules.planner.draft.state import EXAM, ScheduleState
+from schedules.planner.grid import Calendar, week_and_weekday
+from schedules.planner.soft_limits import KINDS
+from taskclasses.kernel.canonical_json import canonical_json
+from taskclasses.shapes import ClassObject
+
+LISTED = 8
+"""Exams, changes and values that are told one by one."""
+VALUE = 160
+"""Characters of a value."""
+DAYS = "一二三四五六日"
+
+
+def clock_line(calendar: Calendar) -> str:
+    """Tells when each section is: students speak of hours, tools of sections."""
+    times = [f"{n} {begin:%H:%M}-{end:%H:%M}" for n, (begin, end) in enumerate(calendar.section_times, 1)]
+    return f"各节时间：{'，'.join(times)}。"
+
+
+def exam_lines(schedule: ScheduleState | None, calendar: Calendar | None) -> list[str]:
+    """Names the exams within the draft's days."""
+    if schedule is None or calendar is None:
+        return []
+    rows = sorted((place.day, place.first, place.last, one.name) for one, place in _exams(schedule))
+    told = [
+        f"{name} {calendar.date_of(day)}（{_week_and_day(day)}）{first}-{last}节" for day, first, last, name in rows
+    ]
+    return [f"时间窗内的考试：{'；'.join(told[:LISTED])}{_more(told)}"] if told else []
+
+
+def _exams(schedule: ScheduleState) -> Iterable[tuple[Any, Any]]:
+    entries = [entry for entry in schedule.tasks if entry.event_type == EXAM]
+    return [(entry, place) for entry in entries if (place := schedule.place_of(entry)) is not None]
+
+
+def _week_and_day(day: int) -> str:
+    week, weekday = week_and_weekday(day)
+    return f"第{week}周周{DAYS[weekday - 1]}"
+
+
+def _more(rows: list[str]) -> str:
+    return f"；另有 {len(rows) - LISTED} 项" if len(rows) > LISTED else ""
+
+
+def wish_lines(state: AgentState, deps: Deps, classes: Iterable[ClassObject]) -> list[str]:
+    """Says what the student wishes of every plan."""
+    schedule = state.schedule
+    if schedule is None or not schedule.wishes:
+        return []
+    names = {row["id"]: row["name"] for row in classes}
+    told = [deps.registry.wish_label({**wish_json(one)}, names, "zh") for one in schedule.wishes]
+    return [f"学生记下的愿望（排程时照办）：{'；'.join(told)}"]
+
+
+def last_change_lines(state: AgentState, classes: Iterable[ClassObject]) -> list[str]:
+    """Tells what the goal before changed, as far as it still stands, with what was there before: a student who takes it
+    back names neither."""
+    told = [*_moved_lines(state), *_written_lines(state, list(classes))]
+    return [f"之前的任务改过（要撤销就改回箭头前）：{'；'.join(told[:LISTED])}{_more(told)}"] if told else []
+
+
+def _moved_lines(state: AgentState) -> list[str]:
+    schedule, now = state.schedule, state.conversation.goals
+    entries = [one for one in state.draft.log if one.who == "agent" and 0 < one.goal < now and one.changes]
+    if schedule is None or not entries:
+        return []
+    before: dict[int, Json | None] = {}
+    for entry in entries:
+        if entry.goal == entries[-1].goal:
+            for change in entry.changes:
+                before.setdefault(change["task_item_id"], change["before"])
+    after = {change["task_item_id"]: change["after"] for entry in entries for change in entry.changes}
+    rows = [_moved(schedule, item, before[item], after[item]) for item in before]
+    standing = [row for row in rows if row]
+    return standing if len(standing) <= LISTED else [f"{len(standing)} 项的位置"]
+
+
+def _moved(schedule: ScheduleState, item_id: int, before: Json | None, after: Json | None) -> str:
+    """Returns one item's change; "" where it has another place by now."""
+    entry = schedule.by_item(item_id)
+    if entry is None or before == after:
+        return ""
+    spot = schedule.spot_of(entry)
+    there = None if spot is None else (*week_and_weekday(spot.place.day), spot.place.first)
+    if there != (None if after is None else (after["week"], after["day_of_week"], after["section_from"])):
+        return ""
+    return f"[{entry.state_id}]「{entry.name}」{_place(schedule, before)} → {_place(schedule, after)}"
+
+
+def _place(schedule: ScheduleState, place: Json | None) -> str:
+    if place is None:
+        return "没有位置"
+    day = (place["week"] - 1) * 7 + place["day_of_week"]
+    inside = schedule.window.first_day <= day <= schedule.window.day_of(schedule.window.total_days)
+    index = f"第{schedule.window.index_of(day)}天" if inside else ""
+    return f"{index}（{_week_and_day(day)}）{place['section_from']}-{place['section_to']}节"
+
+
+def _written_lines(state: AgentState, classes: list[ClassObject]) -> list[str]:
+    values = [one for one in state.conversation.past_values if one.goal < state.conversation.goals]
+    last = values[-1].goal if values else 0
+    return [_value_line(one) for one in values if one.goal == last and is_standing(one, state, classes)]
+
+
+def _value_line(value: PastValue) -> str:
+    """Returns one value; a class that was made is named, with nothing before it."""
+    if value.field == MARK:
+        whose = f"任务项 {value.owner} 的进度"
+    elif value.field in KINDS:
+        whose = f"愿望 {value.field}" + (f"（任务类 {value.owner}）" if value.owner else "")
+    elif value.field:
+        whose = f"任务类 {value.owner} 的 {value.field}"
+    else:
+        return f"新建了任务类 {value.owner}"
+    return f"{whose} {_short(value.before)} → {_short(value.after)}"
+
+
+def _short(value: Any) -> str:
+    told = canonical_json(value)
+    return told if len(told) <= VALUE else f"{told[: VALUE - 1]}…"
