@@ -159,9 +159,14 @@ def timetable_view(lang: Lang, outcome: ToolOutcome) -> Content:
 
 def timetable_day(lang: Lang, row: Json) -> Json:
     lines = [
-        lang.pair(lang.sections(one["slot_start"], one["slot_end"]), lang.name(one["name"])) for one in row["entries"]
+        lang.pair(
+            lang.sections(one["slot_start"], one["slot_end"]),
+            lang.t("留空") if one["status"] == "kept" else lang.name(one["name"]),
+        )
+        for one in row["entries"]
     ]
-    return item(lang.day(row), lang.t("空闲 {n} 节", n=row["free"]), lines=lines)
+    free = lang.t("空闲 {n} 节", n=row["free"])
+    return item(lang.day(row), lang.pair(lang.t("放假"), free) if row.get("closed") else free, lines=lines)
 
 
 def range_view(lang: Lang, outcome: ToolOutcome) -> Content:

@@ -58,6 +58,7 @@ def entry_json(draft: ScheduleState, entry: TaskEntry, ordinals: Mapping[int, in
         "host": identify_entry(host),
         "guest": identify_entry(guest),
         **({"mark": entry.mark} if entry.mark else {}),
+        **({"kept": "pinned" if entry.pinned else "by_hand"} if entry.kept else {}),
     }
 
 
@@ -124,19 +125,20 @@ class DraftDays:
             "other_sections": sum(e.duration for e in entries if not e.is_item and e.event_type != "course"),
             "task_sections": sum(e.duration for e in entries if e.is_item),
             "sections": self.sections,
+            **self.shut(day),
         }
+
+    def shut(self, day: int) -> Json:
+        """Tells what of a day takes no items although nobody is there: a whole day off, sections that are kept free."""
+        grid, number = self.draft.grid, self.draft.window.day_of(day)
+        if number in grid.closed_days:
+            return {"closed": True}
+        kept = [section for section in range(1, self.sections + 1) if (number, section) in grid.kept_free]
+        return {"kept_free": _runs(kept)} if kept else {}
 
     def free_ranges(self, day: int, first: int = 1, last: int | None = None) -> list[list[int]]:
         """Returns maximal runs of sections that nobody owns, as [first, last]."""
-        runs: list[list[int]] = []
-        for section in range(first, (last or self.sections) + 1):
-            if (day, section) in self.owners:
-                continue
-            if runs and runs[-1][1] == section - 1:
-                runs[-1][1] = section
-            else:
-                runs.append([section, section])
-        return runs
+        return _runs(s for s in range(first, (last or self.sections) + 1) if (day, s) not in self.owners)
 
     def embeddable(self, day: int) -> list[Json]:
         """Returns hosts of that day without a guest."""
@@ -150,6 +152,17 @@ class DraftDays:
             for e in self.entries(day)
             if e.can_embed and e.embedded_by is None
         ]
+
+
+def _runs(sections: Iterable[int]) -> list[list[int]]:
+    """Joins sections in their order to runs, as [first, last]."""
+    runs: list[list[int]] = []
+    for section in sections:
+        if runs and runs[-1][1] == section - 1:
+            runs[-1][1] = section
+        else:
+            runs.append([section, section])
+    return runs
 
 
 def loads_touched(before: ScheduleState, after: ScheduleState, days: Iterable[int]) -> list[Json]:

@@ -50,7 +50,11 @@ def get_overview(draft: ScheduleState, args: Args, ctx: ToolContext) -> ToolOutc
 
 
 def day_json(days: DraftDays, index: int, ordinals: Mapping[int, int]) -> Json:
-    return {**days.load(index), "items": [entry_json(days.draft, entry, ordinals) for entry in days.items(index)]}
+    """Returns a day's load with its items, and what is neither an item nor a lesson: an exam."""
+    items = [entry_json(days.draft, entry, ordinals) for entry in days.items(index)]
+    fixed = [entry for entry in days.entries(index) if not entry.is_item and entry.event_type != "course"]
+    others = {"others": [entry_json(days.draft, entry, ordinals) for entry in fixed]} if fixed else {}
+    return {**days.load(index), "items": items, **others}
 
 
 def with_dates(row: Json, calendar: Calendar | None) -> Json:
@@ -89,7 +93,7 @@ def overview_head(data: Json) -> str:
 
 
 def overview_day(row: Json) -> str:
-    told = "、".join(day_item(one) for one in row["items"])
+    told = "、".join(day_item(one) for one in [*row["items"], *row.get("others", ())])
     return f"{observations.day(row)}：{observations.day_load(row)}" + (f"：{told}" if told else "")
 
 

@@ -32,6 +32,7 @@ def query_range(draft: ScheduleState, args: RangeArgs, ctx: ToolContext) -> Tool
     used = sum(row["owner"] is not None for row in rows)
     data: Json = {
         **day_ref(draft, day),
+        **days.shut(day),
         "whole_day": whole,
         "slot_start": first,
         "slot_end": last,
@@ -74,7 +75,7 @@ def observe_range(outcome: ToolOutcome) -> str:
         return observations.failure_text(outcome.error)
     data = outcome.data
     rows = "；".join(f"{row_place(data, row)} {occupants(row)}" for row in data["rows"])
-    counts = f"空闲{data['free']}，占用{data['used']}"
+    counts = f"空闲{data['free']}，占用{data['used']}{observations.shut(data)}"
     if not data["whole_day"]:
         return (
             f"{observations.day(data)}{observations.sections(data['slot_start'], data['slot_end'])}：{rows}。{counts}。"
@@ -155,6 +156,7 @@ def observe_info(outcome: ToolOutcome) -> str:
         slot = data["slots"][0]
         parts.append(f"{observations.day(slot)}{observations.sections(slot['slot_start'], slot['slot_end'])}")
     parts.append(f"{data['duration']}节")
+    parts += observations.said_of(data)
     parts += embedding_words(data)
     if data["ordinal"]:
         parts.append(order_words(data))

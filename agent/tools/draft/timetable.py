@@ -88,6 +88,7 @@ def _day(grid: Grid, day: int, rows: list[Row]) -> Json:
         "tasks": len(tasks),
         "free": free,
         "entries": entries,
+        **({"closed": True} if day in grid.closed_days else {}),
     }
 
 
@@ -107,7 +108,6 @@ def observe_timetable(outcome: ToolOutcome) -> str:
             for one in row["entries"]
         )
         head = f"第{row['week']}周{observations.WEEKDAYS[row['day_of_week']]}"
-        lines.append(
-            f"{head}：课程{row['courses']}节，任务{row['tasks']}节，空闲{row['free']}节" + (f"：{told}" if told else "")
-        )
+        counts = f"课程{row['courses']}节，任务{row['tasks']}节，空闲{row['free']}节{observations.shut(row)}"
+        lines.append(f"{head}：{counts}" + (f"：{told}" if told else ""))
     return "\n".join(lines)

@@ -12,6 +12,7 @@ from agent.calls.values import ToolError, ToolOutcome
 Observer = Callable[[ToolOutcome], str]
 WEEKDAYS = ("", "周一", "周二", "周三", "周四", "周五", "周六", "周日")
 MARKS = {"done": "做完了", "partial": "做了一部分", "missed": "没做"}
+KEPT = {"pinned": "学生钉住的，不动", "by_hand": "学生自己放的，不动"}
 STATUS = {"existing": "已安排", "suggested": "已预排", "pending": "待安排", "fixed": "固定"}
 STRATEGY = {"steady": "均匀分布", "rapid": "集中突击"}
 SUBJECT = {"quantitative": "计算型", "memory": "记忆型", "reading": "阅读型", "mixed": "混合型"}
@@ -57,13 +58,25 @@ def entry_line(row: Json) -> str:
     else:
         parts.append(f"{one_line(row['category'])}#{row['task_class_id']} 第{row['ordinal']}项")
     parts.append(slot(row["slots"][0]) if row["slots"] else f"需{row['duration']}节")
-    if row.get("mark"):
-        parts.append(MARKS[row["mark"]])
+    parts += said_of(row)
     if row["host"]:
         parts.append(f"嵌入{task(row['host'])}")
     if row["can_embed"]:
         parts.append(f"已嵌入{task(row['guest'])}" if row["guest"] else "可嵌入")
     return "｜".join(parts)
+
+
+def said_of(row: Json) -> list[str]:
+    """Returns what the student said about an item: its mark, and that it stays where it is."""
+    marks = [MARKS[row["mark"]]] if row.get("mark") else []
+    return marks + ([KEPT[row["kept"]]] if row.get("kept") else [])
+
+
+def shut(row: Json) -> str:
+    """Returns what of a day takes no items although nobody is there, with a comma before it; "" for other days."""
+    if row.get("closed"):
+        return "，放假，不排任务"
+    return f"，留空{ranges(row['kept_free'])}" if row.get("kept_free") else ""
 
 
 def load(row: Json) -> str:
@@ -102,6 +115,7 @@ def dump(document: Json) -> str:
 
 
 def day_load(row: Json) -> str:
-    """Returns `占用8/12，课程4，任务4`; other fixed events are told only when there are any."""
+    """Returns `占用8/12，课程4，任务4`; other fixed events, and what takes no items, only when there are any."""
     other = f"，其他{row['other_sections']}" if row["other_sections"] else ""
-    return f"占用{row['used']}/{row['sections']}，课程{row['course_sections']}{other}，任务{row['task_sections']}"
+    used = f"占用{row['used']}/{row['sections']}，课程{row['course_sections']}{other}，任务{row['task_sections']}"
+    return used + shut(row)
