@@ -141,7 +141,7 @@ class ExecuteNode:
             decision = ExecuteDecision.read(heard.decision(), tools=known, told=run.reminders)
             decision = plain_decision(state, deps, decision)
             call = validate(state, deps, decision)
-            said = told_truly(state, deps, decision.speak)
+            said = told_truly(state, deps, decision.speak, asks=decision.action == "ask_user")
             again = decision.action != "ask_user" and is_said_again(state, said)
             decision = replace(decision, speak="" if again else said)
             return await self._dispatch(state, deps, heard, decision, call)

@@ -60,7 +60,7 @@ class PlanNode:
             )
 
     async def _take(self, state: AgentState, deps: Deps, heard: Heard, decision: PlanDecision) -> Next:
-        said = told_truly(state, deps, decision.speak)
+        said = told_truly(state, deps, decision.speak, asks=decision.action == "ask_user")
         again = decision.action == "continue" and is_said_again(state, said)
         decision = replace(decision, speak="" if again else said)
         await heard.accept(decision.speak, asks=decision.asks)

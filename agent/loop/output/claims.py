@@ -33,6 +33,8 @@ DONE_EN = re.compile(
 )
 SUPPOSED = re.compile(r"如果|要是|假如|是否|要不要|需要你|等你|\b(?:would|could|if|should)\b|[?？]")
 """What makes a sentence no report."""
+QUESTION = re.compile(r"(?:[?？]|吗[。！!]?)[\s\"'”’」』）)]*$")
+"""How a sentence ends that asks: the places that it names are those it asks about."""
 NOT_DONE = re.compile(
     r"没有|没能|没法|未能|尚未|还没|并未|不会|不能|不用|无法|无需|不需|可以|建议|之后|稍后|将会|打算|准备|保持不变|原样"
     r"|\b(?:not|no|nothing|never|cannot|can't|couldn't|didn't|haven't|hasn't|wasn't|weren't|can|will|may|might|unchanged"
@@ -196,7 +198,9 @@ def drops_wish(words: str) -> bool:
 
 
 def is_false(sentence: str, facts: AllowedClaims) -> bool:
-    """Tells whether a sentence claims what the facts do not bear."""
+    """Tells whether a sentence claims what the facts do not bear. A question claims nothing."""
+    if QUESTION.search(sentence):
+        return False
     claims = _claims(sentence)
     if (claims and not facts.changed) or (says_applied(sentence) and not facts.applied):
         return True

@@ -88,11 +88,11 @@ def facts_of(state: AgentState, calendar: Calendar | None = None) -> AllowedClai
     )
 
 
-def told_truly(state: AgentState, deps: Deps, words: str) -> str:
+def told_truly(state: AgentState, deps: Deps, words: str, *, asks: bool = False) -> str:
     """Returns the words without sentences that claim what the draft does not bear; those of the fixed rules whole."""
     if by_rules(deps):
         return words
-    checked = CheckedText(state, deps)
+    checked = CheckedText(state, deps, asks=asks)
     kept = checked.feed(words) + checked.end()
     return kept.strip() if checked.withheld or kept != words else words
 
@@ -136,9 +136,11 @@ class NoClaims:
 
 
 class CheckedText:
-    """Takes a text in pieces and gives the sentences that may be told, each as soon as it is complete."""
+    """Takes a text in pieces and gives the sentences that may be told, each as soon as it is complete. Of a text that
+    asks, the places that are not told as done are what it asks about."""
 
-    def __init__(self, state: AgentState, deps: Deps) -> None:
+    def __init__(self, state: AgentState, deps: Deps, *, asks: bool = False) -> None:
+        self._asks = asks
         self._facts, self._plain = facts_of(state, deps.calendar), PlainWords(state, deps)
         self._held = ""
         self.withheld: list[str] = []
@@ -164,7 +166,7 @@ class CheckedText:
             sentence = self._plain.of(said)
             if not sentence:
                 kept.append(said[len(said.rstrip()) :])
-            elif is_false(sentence, self._facts):
+            elif (claims_change(sentence) or not self._asks) and is_false(sentence, self._facts):
                 self.withheld.append(sentence)
                 kept.append(sentence[len(sentence.rstrip()) :])
             else:

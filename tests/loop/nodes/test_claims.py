@@ -419,3 +419,34 @@ async def test_the_last_words_of_a_round_are_held_against_the_draft_too(said: st
 )
 def test_short_claims_are_claims(said: str) -> None:
     assert claims_change(said)
+
+
+QUESTIONS = (
+    "要把「{name}」移到第3周周二晚上 9-10 节，还是周五晚上？",
+    "Should “{name}” go to week 3 Tuesday evening?",
+    "可以选：\n1. 「{name}」第3周周二 9-10 节\n2. 「{name}」第3周周五 9-10 节\n你要哪个？",
+    "把「{name}」放到周五 9-10 节好吗",
+)
+
+
+@pytest.mark.parametrize("asked", QUESTIONS)
+async def test_a_question_about_other_places_is_asked_as_it_is(asked: str) -> None:
+    chat = await built()
+    words = asked.format(name=last_item(chat).name)
+    chat.plays(route("execute"), call("get_overview"), execute("ask_user", speak=words))
+    language = "en" if words.isascii() or words.startswith("Should") else "zh"
+    await chat.says("Move the last one, please" if language == "en" else "把最后一次挪一下")
+    raised = chat.of("interrupt.raised")
+    assert [event.question for event in raised] == [words]
+    other = await built()
+    other.plays(route("plan"), {"action": "ask_user", "speak": words})
+    await other.says("Plan first: move the last one" if language == "en" else "先给计划，把最后一次挪一下")
+    assert [event.question for event in other.of("interrupt.raised")] == [words]
+
+
+async def test_what_a_question_says_to_be_done_is_held_against_the_draft() -> None:
+    chat = await built()
+    words = f"已经把「{last_item(chat).name}」移到第3周周二了。还要移别的吗？"
+    chat.plays(route("execute"), call("get_overview"), execute("ask_user", speak=words))
+    await chat.says("把最后一次挪一下")
+    assert [event.question for event in chat.of("interrupt.raised")] == ["还要移别的吗？"]
