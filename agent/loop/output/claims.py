@@ -83,6 +83,10 @@ DROPPED = re.compile(
     r"算了|不用了|不必了|先不|不要了|别动|保持|\b(?:never ?mind|forget it|leave it|don't|no thanks|keep it)\b"
 )
 _CLAUSE = re.compile(r"[，,；;]")
+_PART = re.compile(r"[，,；;、：]|: ")
+"""What parts the places of several items from each other."""
+_OF_NOBODY = re.compile(r"空|没有|没排|课|\b(?:free|empty|nothing|no|none|lessons?|lectures?)\b")
+"""What tells of a time at which no item is."""
 _END = re.compile(r"[^。！？!?\n；;]*?(?:[。！？!?\n；;]+|\.(?=\s|$|[\u4e00-\u9fff])\s*|$)")
 _NUMBER = {"一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
 _EN_NUMBER = {name: at for at, name in enumerate(
@@ -136,6 +140,8 @@ class AllowedClaims:
     """Something of the plan stands in the timetable, and this goal changed nothing that could be meant."""
     parts: tuple[tuple[int, int], ...] = ()
     """First and last section of morning, afternoon and evening, where that is known."""
+    held: frozenset[int] = frozenset()
+    """How many items some day or week has, of all or of one class."""
 
 
 def sentences(text: str) -> list[str]:
@@ -204,23 +210,45 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
     claims = _claims(sentence)
     if (claims and not facts.changed) or (says_applied(sentence) and not facts.applied):
         return True
-    said = fold_text(sentence)
+    whole = said = fold_text(sentence)
     named = [name for name in facts.places if name and (fold_text(name) in said or _is_numbered(name, said))]
     for name in named:
         said = said.replace(fold_text(name), " ")
     counts = _counts(said)
-    if (claims or named) and any(count not in facts.counts for count in counts):
+    known = facts.counts if claims else facts.counts | facts.held
+    if (claims or named) and any(count not in known for count in counts):
         return True
     if claims and counts and not facts.made & {*counts}:
         return True
-    if not claims and not (named and not NOT_DONE.search(said)):
-        return False
-    if claims and facts.touched is not None and _names_another(sentence, named, facts.touched):
+    if not claims:
+        return bool(named) and not NOT_DONE.search(said) and _is_elsewhere(whole, named, facts)
+    if facts.touched is not None and _names_another(sentence, named, facts.touched):
         return True
-    meant = named or (sorted(facts.touched) if claims and facts.touched else facts.places)
+    meant = named or (sorted(facts.touched) if facts.touched else facts.places)
     standing = [place for name in meant for place in facts.places.get(name, ())]
     dated = _is_misdated("，".join(_reports(sentence)), standing)
     return dated or _is_misplaced(said, standing) or _at_another_time(said, standing, facts.parts)
+
+
+def _is_elsewhere(said: str, named: Sequence[str], facts: AllowedClaims) -> bool:
+    """Tells whether a sentence that reports no change has an item at a place where it does not stand. Each part of it
+    is about the items that it names, or about those of the part before; it may tell of free times, of lessons and of
+    how many others there are, too."""
+    marks = {f"\0{at}\0": name for at, name in enumerate(sorted(named, key=len, reverse=True))}
+    for mark, name in marks.items():
+        said = said.replace(fold_text(name), mark)
+    meant = list(named)
+    for part in _PART.split(said):
+        inside = [name for mark, name in marks.items() if mark in part or _is_numbered(name, part)]
+        meant = inside or meant
+        if not inside and (_OF_NOBODY.search(part) or _counts(part)):
+            continue
+        for mark in marks:
+            part = part.replace(mark, " ")
+        standing = [place for name in meant for place in facts.places.get(name, ())]
+        if _is_misplaced(part, standing) or _at_another_time(part, standing, facts.parts):
+            return True
+    return False
 
 
 def _names_another(sentence: str, named: Sequence[str], touched: frozenset[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from agent.loop.draft.goal_changes import goal_changes
@@ -22,6 +23,7 @@ from agent.loop.phrases import join_names
 from agent.loop.prompt.summary import change_line, place_line
 from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import ChangeView
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, week_and_weekday
 from taskclasses.kernel.i18n import text
 
@@ -82,10 +84,23 @@ def facts_of(state: AgentState, calendar: Calendar | None = None) -> AllowedClai
         touched=frozenset(row["name"] for row in changes) if changes else None,
         applied=not changed and any(entry.status == "existing" for entry in (schedule.items() if schedule else ())),
         counts=frozenset(counts),
+        held=_held_at_once(schedule),
         made=made if changes else frozenset(counts),
         places=places,
         parts=() if schedule is None else tuple((first, last) for first, last in schedule.grid.day_parts[:3]),
     )
+
+
+def _held_at_once(schedule: ScheduleState | None) -> frozenset[int]:
+    """Returns how many items days and weeks have, of all and of each class."""
+    found: Counter[tuple[str, int, int | None]] = Counter()
+    for entry in schedule.items() if schedule is not None else ():
+        if schedule is not None and entry.slot is not None:
+            day = schedule.window.day_of(entry.slot.day)
+            week, _ = week_and_weekday(day)
+            for whose in (None, entry.task_class_id):
+                found.update((("day", day, whose), ("week", week, whose)))
+    return frozenset(found.values())
 
 
 def told_truly(state: AgentState, deps: Deps, words: str, *, asks: bool = False) -> str:

@@ -421,6 +421,30 @@ def test_short_claims_are_claims(said: str) -> None:
     assert claims_change(said)
 
 
+LOOKED_UP = AllowedClaims(
+    counts=frozenset({12}),
+    held=frozenset({3, 5}),
+    places={"条件概率": [ClaimedPlace(3, 6, 3, 4)], "最短路径": [ClaimedPlace(3, 6, 5, 8)]},
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "false"),
+    [
+        ("第3周周六有 5 项：「条件概率」3-4 节、「最短路径」5-8 节，还有 3 项在 9-11 节。", False),
+        ("周六 1-2 节是空的，「条件概率」在 3-4 节，周日没有安排。", False),
+        ("「条件概率」在周六 3-4 节，9-10 节有课。", False),
+        ("On Saturday 条件概率 takes periods 3-4, and periods 9-12 are free.", False),
+        ("周六「条件概率」5-8 节、「最短路径」3-4 节。", True),
+        ("「条件概率」排在第3周，周日 3-4 节。", True),
+        ("「条件概率」和「最短路径」都在周六，共 7 项。", True),
+        ("条件概率 is on Friday, periods 3-4.", True),
+    ],
+)
+def test_places_that_are_looked_up_are_held_against_the_items_they_are_told_of(told: str, false: bool) -> None:
+    assert is_false(told, LOOKED_UP) is false
+
+
 QUESTIONS = (
     "要把「{name}」移到第3周周二晚上 9-10 节，还是周五晚上？",
     "Should “{name}” go to week 3 Tuesday evening?",
