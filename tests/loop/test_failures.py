@@ -160,6 +160,18 @@ async def test_the_end_of_a_run_says_which_calls_failed_and_why() -> None:
     assert (failed.stage, failed.call_index, failed.code, failed.cause) == ("chat", 1, "llm_unavailable", refused)
 
 
+async def test_a_summary_whose_stream_was_cut_is_asked_for_once_more() -> None:
+    cut = ModelError("llm_truncated", Cause("truncated"))
+    chat = Chat(world()).plays(route("execute"), call("get_overview"), DONE, cut, "周三有两节课。")
+    end = await chat.says("周三有课吗？")
+    assert end.outcome == "completed"
+    assert chat.of("text.ended")[-1].full_content == "周三有两节课。"
+    chat.plays(route("execute"), call("get_overview"), DONE, cut, cut)
+    end = await chat.says("周三有课吗？")
+    assert end.outcome == "completed"
+    assert chat.of("text.ended")[-1].full_content == "草稿没有变化。结果没能说完，要听可以再问一次。"
+
+
 async def test_a_failed_call_that_a_run_survives_is_kept_too() -> None:
     chat = await built()
     chat.plays(route("execute"), call("get_overview"), DONE, ModelError("llm_timeout", Cause("silence")))

@@ -10,7 +10,7 @@ from agent.loop.errors import RUN_DEADLINE, LeaseLost, RunFailure
 from agent.loop.events import ScheduleCompleted
 from agent.loop.interactions import NodeName
 from agent.loop.model_call.plain_decision import speaks_foreign
-from agent.loop.model_call.spoken_answer import CUT_NOTE, tell
+from agent.loop.model_call.spoken_answer import CUT_NOTE, SpokenAnswer, tell
 from agent.loop.nodes.base import End, Next
 from agent.loop.nodes.rest import tell_dropped_rest
 from agent.loop.output.blocks import next_of_run, speak
@@ -68,7 +68,7 @@ class DeliverNode:
         failed before the end."""
         checked = CheckedText(state, deps)
         try:
-            answer = await tell(state, deps, "deliver", events="deliver", checked=None if by_rules(deps) else checked)
+            answer = await _tell_twice(state, deps, None if by_rules(deps) else checked)
         except (LeaseLost, RunFailure):
             raise
         except ModelError:
@@ -94,6 +94,18 @@ class DeliverNode:
         if said:
             remember_words(state, block.text)
         return said
+
+
+async def _tell_twice(state: AgentState, deps: Deps, checked: CheckedText | None) -> SpokenAnswer:
+    """Lets the model sum up; once more where its stream was cut: who only asked something has no answer elsewhere."""
+    try:
+        return await tell(state, deps, "deliver", events="deliver", checked=checked)
+    except ModelError as error:
+        if error.code != "llm_truncated":
+            raise
+    if checked is not None:
+        checked.reset()
+    return await tell(state, deps, "deliver", events="deliver", checked=checked)
 
 
 def given_up(state: AgentState, deps: Deps, words: str) -> str:

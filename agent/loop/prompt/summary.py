@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.calls.phrase import one_line
 from agent.loop.draft.goal_changes import goal_changes, remember_words
 from agent.loop.draft.sync import cost_of
-from agent.loop.outside.deps import Deps
+from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.phrases import join_names
 from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import ChangeView, PlaceView
@@ -24,7 +24,9 @@ def summary_text(state: AgentState, deps: Deps) -> str:
     lines += goal_lines(state, deps, locale, shown=SHOWN)
     if goal_changes(state):
         lines.append(text("以上只在草稿里，满意后保存并应用到课表。", locale))
-    return "\n".join(lines) or text("已经处理完，草稿没有变化。", locale)
+    # A model sums up what it found: without it who asked something has heard nothing of that.
+    nothing = "已经处理完，草稿没有变化。" if by_rules(deps) else "草稿没有变化。结果没能说完，要听可以再问一次。"
+    return "\n".join(lines) or text(nothing, locale)
 
 
 def goal_lines(state: AgentState, deps: Deps, locale: str, *, shown: int) -> list[str]:

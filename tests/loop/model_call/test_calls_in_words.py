@@ -44,7 +44,7 @@ async def test_a_summary_that_is_a_call_alone_is_told_by_the_facts() -> None:
     chat = await built()
     chat.plays(route("execute"), call("list_tasks"), DONE, CALLS["Kimi"])
     await chat.says("看看安排")
-    assert chat.of("text.ended")[-1].full_content == "已经处理完，草稿没有变化。"
+    assert chat.of("text.ended")[-1].full_content == "草稿没有变化。结果没能说完，要听可以再问一次。"
 
 
 async def test_an_answer_that_was_cut_at_its_limit_says_so() -> None:
