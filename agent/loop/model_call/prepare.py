@@ -24,6 +24,8 @@ WINDOWS = (WINDOW, 8, 4)
 KEPT_TURNS = 6
 EDGE = 120
 LEAST_BUDGET = 1_000
+SUMMARY, LEAST_SUMMARY = 4_000, 20
+"""Characters of a summary; a shorter one than the least sums up nothing, and stands behind the one before."""
 
 
 async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventStage) -> Prompt:
@@ -108,13 +110,15 @@ async def _compact(state: AgentState, deps: Deps, view: View, *, events: EventSt
 
 async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *, events: EventStage) -> str:
     """Returns the model's summary; "" when the call failed or said nothing."""
-    lines = [f"已有摘要：{state.conversation.summary}"] if state.conversation.summary else []
-    text = "\n".join([*lines, *(turn_line(turn) for turn in old)])
+    former = state.conversation.summary
     system = prompt_text("base") + "\n\n" + prompt_text("compact")
     room = budget_of(deps) - tokens_of(system) - 200
+    # What was summed up before stands nowhere else any more: what gives way is the oldest of the turns.
+    known = f"已有摘要：{_keep_head(former, room // 2)}\n" if former else ""
+    turns = _keep_tail("\n".join(turn_line(turn) for turn in old), room - tokens_of(known))
     messages = (
         {"role": "system", "content": system},
-        {"role": "user", "content": _keep_tail(text, room)},
+        {"role": "user", "content": f"{known}{turns}"},
         {"role": "assistant", "content": "（无）"},
         {"role": "user", "content": "请写出摘要。"},
     )
@@ -123,7 +127,15 @@ async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *
         reply = await ask(state, deps, prompt, events=events)
     except ModelError:
         return ""
-    return reply.text.strip()[:4000]
+    said = reply.text.strip()
+    return (said if len(said) >= LEAST_SUMMARY else f"{former}\n{said}".strip())[:SUMMARY] if said else ""
+
+
+def _keep_head(text: str, room: int) -> str:
+    """Returns the oldest part of `text` that fits into `room` tokens."""
+    while text and tokens_of(text) > room:
+        text = text[: -max(1, len(text) // 10)]
+    return text
 
 
 def _keep_tail(text: str, room: int) -> str:

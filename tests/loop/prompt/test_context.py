@@ -140,6 +140,39 @@ async def test_a_failed_compaction_is_replaced_by_first_and_last_request() -> No
     assert "第00句" in chat.world.state().conversation.summary
 
 
+WISH = "学生说过：周五晚上永远不排，考试在 12 月 20 日，先学线性代数。"
+
+
+async def test_what_was_summed_up_before_is_in_the_next_summary_however_much_was_said_since() -> None:
+    chat = await built()
+    chat.plays(*[talk] * 2)
+    await chat.says("先聊聊")
+    state = chat.world.state()
+    state.conversation.summary = WISH
+    state.conversation.dialogue += [Turn(role="user", text=f"第 {n} 句" + "话" * 800) for n in range(12)]
+    await chat.world.save(state)
+    chat.limits = RunLimits(context_tokens=6_000, output_reserve=200)
+    chat.plays(*[talk] * 4)
+    await chat.says("再聊聊")
+    asked = [request for request in chat.model.requests if request.stage == "compact"]
+    assert len(asked) == 1
+    assert WISH in asked[0].messages[1]["content"]
+    assert "第 5 句" in asked[0].messages[1]["content"]
+    assert sum(tokens_of(message["content"]) for message in asked[0].messages) <= 5_800
+
+
+async def test_a_summary_that_sums_up_nothing_does_not_take_the_place_of_the_one_before() -> None:
+    chat = await built()
+    state = chat.world.state()
+    state.conversation.summary = WISH
+    state.conversation.dialogue += [Turn(role="user", text="话" * 800) for _ in range(12)]
+    await chat.world.save(state)
+    chat.limits = RunLimits(context_tokens=6_000, output_reserve=200)
+    chat.plays(*[talk] * 4)
+    await chat.says("再聊聊")
+    assert WISH in chat.world.state().conversation.summary
+
+
 async def test_a_page_that_gives_orders_causes_no_write_without_a_card() -> None:
     chat = await built()
     item = last_item(chat)
