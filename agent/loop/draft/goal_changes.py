@@ -13,7 +13,22 @@ from schedules.planner.grid import week_and_weekday
 
 
 def goal_changes(state: AgentState) -> list[ChangeView]:
-    """Changes from the goal's start to now, sorted by task id."""
+    """Returns what the goal changed from its start to now, sorted by task id: not what the student moved meanwhile."""
+    moved = _moved_by_student(state)
+    return [change for change in all_changes(state) if change["task_item_id"] not in moved]
+
+
+def _moved_by_student(state: AgentState) -> set[int]:
+    """Returns the items that the student, and nobody after, moved since the goal began."""
+    last: dict[int, str] = {}
+    for entry in state.draft.log:
+        if entry.revision > (state.run.start_revision or 0):
+            last |= {change["task_item_id"]: entry.who for change in entry.changes}
+    return {item_id for item_id, who in last.items() if who == "student"}
+
+
+def all_changes(state: AgentState) -> list[ChangeView]:
+    """Returns the changes from the goal's start to now, whoever made them, sorted by task id."""
     schedule = state.schedule
     if schedule is None:
         return []

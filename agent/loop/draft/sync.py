@@ -235,8 +235,11 @@ async def adopt(state: AgentState, deps: Deps, document: Json, revision: int) ->
     after = state.schedule
     if after is None or (before is not None and before.revision == after.revision):
         return False
-    moved = [] if before is None else [change.name for change in changes_between(before, after)]
-    state.run.news.append("学生刚刚修改了草稿" + (f"：{'、'.join(moved)}。" if moved else "。"))
+    told = len(state.run.news)
+    tell_log(state)
+    if len(state.run.news) == told:
+        moved = [] if before is None else [change.name for change in changes_between(before, after)]
+        state.run.news.append(OTHERS["student"] + (f"：{'、'.join(moved)}。" if moved else "。"))
     await announce_draft(state, deps, before, source="student", stage=state.run.node)
     return True
 

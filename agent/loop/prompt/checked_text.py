@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from agent.loop.draft.goal_changes import goal_changes
+from agent.loop.draft.goal_changes import all_changes, goal_changes
 from agent.loop.output.blocks import find_named
 from agent.loop.output.claims import (
     AllowedClaims,
@@ -53,7 +53,7 @@ def _date_of(calendar: Calendar | None, week: int, weekday: int) -> tuple[int, i
 
 def facts_of(state: AgentState, calendar: Calendar | None = None) -> AllowedClaims:
     """Returns what words about this goal may claim. With a calendar dates are places too."""
-    changes, schedule = goal_changes(state), state.schedule
+    changes, schedule = all_changes(state), state.schedule
     places: dict[str, list[ClaimedPlace]] = {}
     made = frozenset({len(changes), *_by_kind(changes)})
     counts: set[int] = set(made)

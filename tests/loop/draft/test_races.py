@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from agent.loop.state.draft import DraftPart
+from schedules.planner.draft.operations import MoveOp
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import Spot, with_spots
 from schedules.planner.facts import EventFact
 from tests.kits.loop.chat import DONE, Chat, build, call, improvable, route, spoil, told, world
-from tests.kits.loop.goals import CLASS, built, drag, infeasible, last_item, moved
+from tests.kits.loop.goals import CLASS, built, carded, drag, infeasible, last_item, moved
 from tests.kits.loop.world import course
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -176,3 +177,42 @@ async def test_a_cancel_between_two_nodes_stops_before_the_next_one() -> None:
     chat.plays(build())
     end = await chat.says("排好", task_class_ids=(5,))
     assert (end.run_status, end.code) == ("cancelled", "run_cancelled")
+
+
+def dragged(item: Any, day: int, first: int) -> Any:
+    """The student's own save of one place, noted as such."""
+
+    def change(part: DraftPart) -> None:
+        before = part.schedule
+        assert before is not None
+        part.schedule = MoveOp(item.state_id, day, first).apply(before)
+        part.note_change(before, who="student", at="2026-03-09T00:00:00Z")
+
+    return change
+
+
+async def test_what_the_student_moves_meanwhile_is_told_once_and_is_no_work_of_the_goal() -> None:
+    chat = await built()
+    item = last_item(chat)
+
+    def looking(request: Any) -> dict[str, Any]:
+        chat.world.drag(dragged(item, 10, 9))
+        return call("get_overview")
+
+    chat.plays(route("execute"), looking, call("list_tasks"), DONE, "这周有三项。")
+    end = await chat.says("看看我的安排")
+    assert end.outcome == "completed"
+    assert [event.full_content for event in chat.of("text.ended")][-1] == "这周有三项。"
+    news = [line for request in chat.model.requests for line in request.messages[-1]["content"].split("\n")]
+    assert [line for line in news if line.startswith("变化：学生")] == [f"变化：学生修改了草稿：{item.name}。"]
+    assert "草稿没有变化。" in chat.messages[2]
+
+
+async def test_what_the_student_moves_and_the_goal_moves_on_is_work_of_the_goal() -> None:
+    chat = await carded()
+    item = last_item(chat)
+    chat.world.drag(dragged(item, 10, 11))
+    chat.plays(DONE, "挪好了。")
+    await chat.answers("approve")
+    await chat.answers("approve")
+    assert "核对：移动" in [event.full_content for event in chat.of("text.ended")][-1]
