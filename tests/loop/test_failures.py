@@ -114,6 +114,19 @@ async def test_a_failing_save_after_a_tool_started_is_left_to_the_caller_to_clos
     ]
 
 
+async def test_a_cancel_while_it_is_summed_up_still_tells_what_was_changed() -> None:
+    chat = await built()
+
+    def cancelling(request: Any) -> Any:
+        chat.world.cancelled = True
+        return "我把最后一次"
+
+    chat.plays(route("execute"), moved(chat), DONE, cancelling)
+    end = await chat.says("把最后一次挪到晚上", always_execute=True)
+    assert end.outcome == "completed"
+    assert chat.of("text.ended")[-1].full_content.startswith("核对：移动：")
+
+
 async def test_a_cancel_drops_a_page_that_does_not_come() -> None:
     chat = await built()
     left = []

@@ -75,7 +75,12 @@ class DeliverNode:
             return False
         block = answer.block
         if answer.cancelled:
+            # The work was done: who stops its telling is not left without what it changed.
             await block.close()
+            line = closing_line(state, deps, block.text, withheld=checked.withheld)
+            if line:
+                await speak(state, deps, "deliver", line)
+                remember_words(state, line)
             return True
         announces = block.text.rstrip().endswith((":", "：")) and not answer.truncated
         if announces or (goal_changes(state) and speaks_foreign(state, deps, block.text)):
