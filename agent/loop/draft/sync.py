@@ -171,14 +171,17 @@ def note_change(state: AgentState, deps: Deps, before: ScheduleState | None, *, 
 
 def tell_log(state: AgentState) -> None:
     """Turns what others did to the draft since the model last looked into news for it."""
-    schedule, seen = state.schedule, state.conversation.seen_revision
-    if schedule is None:
+    if state.schedule is None:
         return
-    state.conversation.seen_revision = schedule.revision
-    if seen is not None and schedule.revision > seen:
-        state.run.news += [
-            _news_of(entry) for entry in state.draft.log if entry.revision > seen and entry.who in OTHERS
-        ]
+    state.run.news += _untold(state)
+    state.conversation.seen_revision = state.schedule.revision
+
+
+def _untold(state: AgentState) -> list[str]:
+    seen = state.conversation.seen_revision
+    if seen is None:
+        return []
+    return [_news_of(entry) for entry in state.draft.log if entry.revision > seen and entry.who in OTHERS]
 
 
 def _news_of(entry: LogEntry) -> str:
@@ -235,9 +238,7 @@ async def adopt(state: AgentState, deps: Deps, document: Json, revision: int) ->
     after = state.schedule
     if after is None or (before is not None and before.revision == after.revision):
         return False
-    told = len(state.run.news)
-    tell_log(state)
-    if len(state.run.news) == told:
+    if not _untold(state):  # else `tell_log` says it, before the next round or to the next goal
         moved = [] if before is None else [change.name for change in changes_between(before, after)]
         state.run.news.append(OTHERS["student"] + (f"：{'、'.join(moved)}。" if moved else "。"))
     await announce_draft(state, deps, before, source="student", stage=state.run.node)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.loop.draft.sync import remember_start
+from agent.loop.draft.sync import remember_start, tell_log
 from agent.loop.errors import RUN_DEADLINE
 from agent.loop.output.blocks import next_number
 from agent.loop.output.endings import end_status
@@ -85,4 +85,5 @@ def begin_in_run(state: AgentState, deps: Deps, turn: Turn) -> None:
     run.run_id = earlier.run_id
     run.counters, run.request, run.thinking = earlier.counters, turn.text, earlier.thinking
     run.turns = [turn]
+    tell_log(state)
     remember_start(state, deps)

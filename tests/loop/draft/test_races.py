@@ -216,3 +216,31 @@ async def test_what_the_student_moves_and_the_goal_moves_on_is_work_of_the_goal(
     await chat.answers("approve")
     await chat.answers("approve")
     assert "核对：移动" in [event.full_content for event in chat.of("text.ended")][-1]
+
+
+async def test_what_the_student_moves_at_the_end_of_a_goal_is_told_to_the_next_one() -> None:
+    chat = await built()
+    item = last_item(chat)
+
+    def summing_up(request: Any) -> str:
+        chat.world.drag(dragged(item, 10, 9))
+        return "这周有三项。"
+
+    chat.plays(route("execute"), call("get_overview"), DONE, summing_up, route("direct_reply", speak="好。"))
+    await chat.says("看看我的安排")
+    await chat.says("谢谢")
+    assert f"变化：学生修改了草稿：{item.name}。" in chat.messages[3].split("\n")
+
+
+async def test_what_the_student_moves_before_the_second_goal_of_a_message_is_told_to_it() -> None:
+    chat = await built()
+    item = last_item(chat)
+
+    def summing_up(request: Any) -> str:
+        chat.world.drag(dragged(item, 10, 9))
+        return "这周有三项。"
+
+    apart = route("execute") | {"request": "看看我的安排", "rest": "还有几周考试？"}
+    chat.plays(apart, route("execute"), call("get_overview"), DONE, summing_up, route("direct_reply", speak="三周。"))
+    await chat.says("看看我的安排，还有几周考试？")
+    assert f"变化：学生修改了草稿：{item.name}。" in chat.messages[3].split("\n")
