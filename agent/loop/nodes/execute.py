@@ -252,10 +252,18 @@ def _is_permitted(state: AgentState, deps: Deps, call: ToolCall, outcome: ToolOu
     """
     if call.tool.always_asks or moves_kept_items(state.schedule, outcome.changes):
         return False
+    if call.tool.kind == "sql_write" and _has_read_the_web(state):
+        return False
     if state.run.always_execute:
         return True
     offered = deps.registry.is_candidate(state.verdict, call.name, call.arguments)
     return state.run.active_optimize_only and call.tool.improves and offered and not _moves_by_hand(state, call)
+
+
+def _has_read_the_web(state: AgentState) -> bool:
+    """Tells whether words of strangers are in the prompts of this goal: what is stored beside the draft may be their
+    wish, which no consent of the student's covers."""
+    return bool(state.tools.searches or state.tools.fetches)
 
 
 def _moves_by_hand(state: AgentState, call: ToolCall) -> bool:
