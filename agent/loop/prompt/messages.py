@@ -17,7 +17,7 @@ from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import Stage
 from agent.loop.prompt.files import Message, prompt_text
 from agent.loop.prompt.react_log import WINDOW, react_text
-from agent.loop.prompt.standing_facts import clock_line, exam_lines, last_change_lines, wish_lines
+from agent.loop.prompt.standing_facts import clock_line, exam_lines, last_change_lines, missed_lines, wish_lines
 from agent.loop.prompt.summary import goal_lines
 from agent.loop.prompt.view import latest_classes, now_json
 from agent.loop.state.agent_state import AgentState
@@ -213,7 +213,7 @@ def state_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     lines += _scope_lines(state, scene)
     if scene.stage in BEFORE_WORK:
         lines += [*exam_lines(state.schedule, deps.calendar), *wish_lines(state, deps, scene.classes)]
-        lines += last_change_lines(state, scene.classes)
+        lines += [*missed_lines(state, deps), *last_change_lines(state, scene.classes)]
     lines += [f"变化：{news}" for news in run.news]
     if run.correction is not None:
         lines += _correction_lines(state)

@@ -19,6 +19,8 @@ from taskclasses.shapes import ClassObject
 
 LISTED = 8
 """Exams, changes and values that are told one by one."""
+MISSED = 20
+"""Missed items that are told by name."""
 VALUE = 160
 """Characters of a value."""
 DAYS = "一二三四五六日"
@@ -63,6 +65,20 @@ def wish_lines(state: AgentState, deps: Deps, classes: Iterable[ClassObject]) ->
     names = {row["id"]: row["name"] for row in classes}
     told = [deps.registry.wish_label({**wish_json(one)}, names, "zh") for one in schedule.wishes]
     return [f"学生记下的愿望（排程时照办）：{'；'.join(told)}"]
+
+
+def missed_lines(state: AgentState, deps: Deps) -> list[str]:
+    """Names what counts as missed, by a mark or because its time is over: on the timetable it looks like the rest."""
+    schedule = state.schedule
+    if schedule is None:
+        return []
+    gone = [entry for entry in schedule.items() if entry.status == "existing" and entry.source_id in deps.tally.missed]
+    told = [f"[{entry.state_id}]「{entry.name}」" for entry in gone]
+    return (
+        [f"时间已过、算作没做的 {len(told)} 项：{'、'.join(told[:MISSED])}{'…' if told[MISSED:] else ''}"]
+        if told
+        else []
+    )
 
 
 def last_change_lines(state: AgentState, classes: Iterable[ClassObject]) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from schedules.planner.facts import EventFact, Facts
 from schedules.planner.grid import day_number
 from schedules.planner.soft_limits import SoftLimit
 from tests.kits.loop.chat import DONE, Chat, call, route, world
@@ -46,6 +48,34 @@ async def test_wishes_are_told_in_words_and_by_the_names_of_classes() -> None:
     told = facts(chat, "学生记下的愿望")
     assert "周日少排学习任务" in told
     assert "「概率论复习」不早于第3节" in told
+
+
+async def test_what_counts_as_missed_is_told_by_name() -> None:
+    chat = await built()
+    missed, late = list(chat.schedule.items())[:2]
+    facts_of = chat.world.load_facts
+
+    async def standing(class_ids: Sequence[int]) -> Facts:
+        """The rows once both stand on the timetable."""
+        found = await facts_of(class_ids)
+        rows = [
+            replace(row, items=tuple(replace(item, applied=True) for item in row.items)) for row in found.task_classes
+        ]
+        events = [
+            EventFact(900 + entry.source_id, entry.name, "task", entry.source_id, False, chat.schedule.place_of(entry))
+            for entry in (missed, late)
+        ]
+        return replace(found, base_version=9, events=(*found.events, *events), task_classes=tuple(rows))
+
+    async def missed_items(item_ids: Sequence[int]) -> list[int]:
+        return [one for one in item_ids if one == missed.source_id]
+
+    chat.world.load_facts = standing  # type: ignore[method-assign]
+    chat.world.tools["missed_items"] = missed_items
+    chat.plays(route("direct_reply", speak="漏了一项。"))
+    await chat.says("我漏了哪几项？")
+    told = facts(chat, "时间已过、算作没做的")
+    assert told == f"时间已过、算作没做的 1 项：[{missed.state_id}]「{missed.name}」"
 
 
 async def test_what_the_goal_before_moved_is_told_with_where_it_was() -> None:
