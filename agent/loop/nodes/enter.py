@@ -17,15 +17,19 @@ from agent.loop.output.endings import cancelled_goal
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import language_of_message
+from agent.loop.prompt.checked_text import told_truly
 from agent.loop.prompt.summary import remember_lines
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import Turn, Via
 from agent.loop.state.plan import PlanPart
 from agent.loop.state.run import Answered, Approved, Call, Rejection
 from taskclasses.kernel.canonical_json import digest_of
+from taskclasses.kernel.i18n import text
 
 NEW_REQUEST, SAME_REQUEST = "new_request", "same_request"
 """Abort codes: the last answer asks for something else, or it is consent to what the goal may not ask again."""
+LEFT_ALONE = "这件事先放下。"
+"""What is said where nothing of the model's own words may be told."""
 READING = "reading_"
 """Ids of options begin with this that are whole requests: what an unclear message may have meant."""
 
@@ -43,9 +47,10 @@ async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeNa
 
     Block numbers keep counting: the run shows the blocks of both goals. Consent given beforehand ends with its goal.
     """
-    await speak(state, deps, "execute", abort.user_message)
+    told = told_truly(state, deps, abort.user_message) or text(LEFT_ALONE, state.locale)
+    await speak(state, deps, "execute", told)
     if abort.code == NEW_REQUEST:
-        remember_words(state, abort.user_message)
+        remember_words(state, told)
     turn, rest = state.run.turns[-1], state.run.rest
     begin_in_run(state, deps, turn.model_copy(update={"via": "message", "question": "", "option": None}))
     state.conversation.locale = language_of_message(turn.text, state.locale)

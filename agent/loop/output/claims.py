@@ -37,6 +37,7 @@ QUESTION = re.compile(r"(?:[?？]|吗[。！!]?)[\s\"'”’」』）)]*$")
 """How a sentence ends that asks: the places that it names are those it asks about."""
 NOT_DONE = re.compile(
     r"没有|没能|没法|未能|尚未|还没|并未|不会|不能|不用|无法|无需|不需|可以|建议|之后|稍后|将会|打算|准备|保持不变|原样"
+    r"|先不|不再|别再|不(?:去)?(?:移|挪|改|动|排|调|换|删|放|取|写|新建|安排)"
     r"|\b(?:not|no|nothing|never|cannot|can't|couldn't|didn't|haven't|hasn't|wasn't|weren't|can|will|may|might|unchanged"
     r"|yet)\b"
 )

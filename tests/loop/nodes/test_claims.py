@@ -10,7 +10,7 @@ import pytest
 from agent.loop.output.claims import AllowedClaims, ClaimedPlace, claims_change, is_false, says_unchanged, wishes_change
 from schedules.planner.grid import week_and_weekday
 from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, two_classes
-from tests.kits.loop.goals import MOVE, built, drag, last_item, moved
+from tests.kits.loop.goals import MOVE, built, carded, drag, last_item, moved
 
 
 def summary_of(chat: Chat) -> str:
@@ -421,6 +421,12 @@ def test_short_claims_are_claims(said: str) -> None:
     assert claims_change(said)
 
 
+@pytest.mark.parametrize("words", ["先不挪了。", "那就不移动了。", "好，这一项不改了。", "先不排了。"])
+def test_what_is_not_done_any_more_is_no_claim(words: str) -> None:
+    assert not claims_change(words)
+    assert claims_change(f"已经挪好了，{words}")
+
+
 LOOKED_UP = AllowedClaims(
     counts=frozenset({12}),
     held=frozenset({3, 5}),
@@ -474,3 +480,16 @@ async def test_what_a_question_says_to_be_done_is_held_against_the_draft() -> No
     chat.plays(route("execute"), call("get_overview"), execute("ask_user", speak=words))
     await chat.says("把最后一次挪一下")
     assert [event.question for event in chat.of("interrupt.raised")] == ["还要移别的吗？"]
+
+
+async def test_words_that_hand_over_to_another_request_are_held_against_the_draft() -> None:
+    for words, told in (
+        ("已经把它挪到第10天了，并写入课表。", "这件事先放下。"),
+        ("已经挪好了。这一项先不动。", "这一项先不动。"),
+        ("先不挪了。", "先不挪了。"),
+    ):
+        chat = await carded()
+        handed = {"action": "abort", "abort": {"code": "new_request", "user_message": words}}
+        chat.plays(handed, route("direct_reply", speak="七门。"))
+        await chat.answers("message", "这周有几门课？")
+        assert [event.full_content for event in chat.of("text.ended")] == [told, "七门。"]
