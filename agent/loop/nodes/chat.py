@@ -25,7 +25,7 @@ from agent.loop.output.claims import answers_wish, claims_change, wishes_change
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.phrases import classes_named, means_all
-from agent.loop.prompt.checked_text import NOTHING, YOURS_TO_APPLY, NoClaims, leave_applied_out, told_truly
+from agent.loop.prompt.checked_text import NOTHING, CheckedAnswer, told_truly
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.plan import Hook
 from agent.loop.state.run import Outcome
@@ -105,12 +105,12 @@ class ChatNode:
     @staticmethod
     async def _accept(state: AgentState, deps: Deps, heard: Heard, decision: ChatDecision) -> None:
         works = decision.route in ("plan", "execute")
-        truly = told_truly if works else leave_applied_out
-        told = truly(state, deps, decision.speak)
-        await heard.accept(told)
+        checked = CheckedAnswer(state, deps)
+        told = told_truly(state, deps, decision.speak) if works else checked.feed(decision.speak) + checked.end()
+        await heard.accept(told.strip() if checked.withheld else told)
         clear_corrections(state)
-        if not works and told != decision.speak:
-            await speak(state, deps, "chat", text(YOURS_TO_APPLY, state.locale))
+        if checked.withheld:
+            await speak(state, deps, "chat", checked.line(state, deps, told))
         if works:
             await announce(state, deps, "chat", "planning" if decision.route == "plan" else "accepted")
 
@@ -119,15 +119,17 @@ class ChatNode:
         """Answers by a second call with thinking on: the routing call is over."""
         await announce(state, deps, "chat", "accepted")
         clear_corrections(state)
-        checked = NoClaims(state)
-        answer = await tell(state, deps, "deep_answer", events="chat", checked=None if by_rules(deps) else checked)
+        wished = wishes_change(state.run.request)
+        checked = CheckedAnswer(state, deps, wished=wished)
+        answer = await tell(state, deps, "deep_answer", events="chat", checked=checked)
         if answer.truncated and answer.block.open:
             await answer.block.say(text(CUT_NOTE, state.locale))
         await answer.block.close()
         if answer.cancelled:
             raise RunCancelled
         if checked.withheld:
-            await speak(state, deps, "chat", text(NOTHING, state.locale))
+            line = "" if wished else checked.line(state, deps, answer.block.text)
+            await speak(state, deps, "chat", line or text(NOTHING, state.locale))
         elif not answer.block.text.strip():
             await speak(state, deps, "chat", text(NO_ANSWER, state.locale))
         return finish_chat(state)

@@ -79,6 +79,11 @@ ASKS_ONLY = re.compile(
     r"为什么|为何|怎么会|是怎么|有没有|哪些|哪里|什么时候|了吗|了没|得下|会不会|会[^，。]{0,8}吗"
     r"|\b(?:why|what if|when|where|which|how)\b"
 )
+LOOKUP = re.compile(
+    r"哪[一个]?[天周节]|什么时候|何时|几[点号]|第几[周节]|在哪[里儿]?|(?:有|是)(?:什么|哪些|几[项个])(?:安排|任务|要做|课)?|排在|有没有安排"
+    r"|\b(?:when|where|which (?:day|week)|what time|what(?:'s| is| do i have)\b.{0,30}\bon)\b"
+)
+"""What asks for places, not for advice."""
 ASKED = re.compile(r"\?|请(?:告诉|说|给|补充|先)|(?:哪|几)|抱歉|\b(?:sorry|tell me|let me know|which|what)\b")
 DROPPED = re.compile(
     r"算了|不用了|不必了|先不|不要了|别动|保持|\b(?:never ?mind|forget it|leave it|don't|no thanks|keep it)\b"
@@ -193,6 +198,11 @@ def wishes_applied(words: str) -> bool:
     """Tells whether the student's words ask for the draft to be made part of the timetable."""
     said = fold_text(words)
     return bool(APPLY_WISH.search(said)) and not ASKS_ONLY.search(said)
+
+
+def asks_place(words: str) -> bool:
+    """Tells whether the student's words ask where something stands, or what stands at a time."""
+    return bool(LOOKUP.search(fold_text(words)))
 
 
 def answers_wish(words: str) -> bool:

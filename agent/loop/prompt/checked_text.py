@@ -10,6 +10,7 @@ from agent.loop.output.blocks import find_named
 from agent.loop.output.claims import (
     AllowedClaims,
     ClaimedPlace,
+    asks_place,
     claims_change,
     is_false,
     says_applied,
@@ -112,26 +113,22 @@ def told_truly(state: AgentState, deps: Deps, words: str, *, asks: bool = False)
     return kept.strip() if checked.withheld or kept != words else words
 
 
-def leave_applied_out(state: AgentState, deps: Deps, words: str) -> str:
-    """Returns an answer without sentences that say that the draft was applied, where it was not."""
-    if by_rules(deps) or facts_of(state).applied or not any(map(says_applied, sentences(words))):
-        return words
-    return "".join(one for one in sentences(words) if not says_applied(one)).strip()
+class CheckedAnswer:
+    """Takes an answer of a goal that did nothing in pieces, and leaves out the sentences that say that the draft was
+    applied where it was not, and where the student asks for a place those that tell a wrong one. Where a change is
+    `wished` for, they may not say either that something was changed. Those of the fixed rules pass whole."""
 
-
-class NoClaims:
-    """Takes a text in pieces and leaves out the sentences that say that something was changed, where a change is asked
-    for and none can have been made, or that the draft was applied where it was not."""
-
-    def __init__(self, state: AgentState) -> None:
-        self._wished = wishes_change(state.run.request)
-        self._applied = facts_of(state).applied
+    def __init__(self, state: AgentState, deps: Deps, *, wished: bool = False) -> None:
+        self._as_is = by_rules(deps)
+        self._wished = wished
+        self._looks = asks_place(state.run.request)
+        self._facts = facts_of(state, deps.calendar)
         self._held = ""
-        self.withheld = 0
+        self.withheld: list[str] = []
 
     def reset(self) -> None:
         """Drops what came so far."""
-        self._held, self.withheld = "", 0
+        self._held, self.withheld = "", []
 
     def feed(self, piece: str) -> str:
         *ready, self._held = sentences(self._held + piece) or [""]
@@ -142,12 +139,21 @@ class NoClaims:
         return self._passed([rest])
 
     def _passed(self, ready: list[str]) -> str:
-        kept = [one for one in ready if not self._is_false(one)]
-        self.withheld += len(ready) - len(kept)
+        kept = [one for one in ready if self._as_is or not self._is_false(one)]
+        self.withheld += [one for one in ready if one not in kept]
         return "".join(kept)
 
     def _is_false(self, sentence: str) -> bool:
-        return (self._wished and claims_change(sentence)) or (not self._applied and says_applied(sentence))
+        claims = claims_change(sentence)
+        applied = says_applied(sentence) and not self._facts.applied
+        return applied or (self._wished and claims) or (self._looks and not claims and is_false(sentence, self._facts))
+
+    def line(self, state: AgentState, deps: Deps, told: str) -> str:
+        """Returns what stands in the place of what was left out, in the code's words."""
+        misplaced = [one for one in self.withheld if not claims_change(one)]
+        line = closing_line(state, deps, told, withheld=misplaced) if misplaced else ""
+        yours = text(YOURS_TO_APPLY, state.locale) if any(map(says_applied, self.withheld)) else ""
+        return "\n".join(part for part in (line, yours) if part)
 
 
 class CheckedText:

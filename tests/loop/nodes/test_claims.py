@@ -239,7 +239,7 @@ async def test_a_long_answer_does_not_say_that_the_draft_was_applied() -> None:
     chat = await built()
     chat.plays(route("deep_answer"), "草稿已经写入课表。周日更空。")
     await chat.says("接下来做什么？")
-    assert "写入课表" not in "".join(event.full_content for event in chat.of("text.ended"))
+    assert [event.full_content for event in chat.of("text.ended")] == ["周日更空。", YOURS]
 
 
 async def test_a_summary_of_a_change_does_not_say_that_it_was_applied() -> None:
@@ -493,3 +493,27 @@ async def test_words_that_hand_over_to_another_request_are_held_against_the_draf
         chat.plays(handed, route("direct_reply", speak="七门。"))
         await chat.answers("message", "这周有几门课？")
         assert [event.full_content for event in chat.of("text.ended")] == [told, "七门。"]
+
+
+@pytest.mark.parametrize("stage", ["chat", "deep_answer"])
+async def test_an_answer_without_a_look_tells_no_wrong_place(stage: str) -> None:
+    chat = await built()
+    item = last_item(chat)
+    week, day = week_and_weekday(chat.schedule.window.day_of(item.slot.day))
+    wrong = f"「{item.name}」在第{week}周周{'一二三四五六日'[day % 7]} 9-10 节。记得带笔。"
+    if stage == "chat":
+        chat.plays(route("direct_reply", speak=wrong))
+    else:
+        chat.plays(route("deep_answer"), wrong)
+    await chat.says("最后一次在哪天？")
+    told = [event.full_content for event in chat.of("text.ended") if not event.superseded]
+    assert told[0] == "记得带笔。"
+    assert told[1].startswith(f"（与草稿不符的说法已略去。）\n核对：{item.name} 在 第{week}周")
+
+
+async def test_advice_about_places_is_left_as_it_is() -> None:
+    chat = await built()
+    advice = f"周一做「{last_item(chat).name}」，周二错题整理。"
+    chat.plays(route("direct_reply", speak=advice))
+    await chat.says("你觉得怎么复习好？")
+    assert [event.full_content for event in chat.of("text.ended")] == [advice]
