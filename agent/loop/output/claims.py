@@ -101,7 +101,10 @@ _COUNT = re.compile(
     r"(\d{1,3}|[一两二三四五六七八九十])\s*(?:个|项|条)(?!(?:半|多)?(?:小时|星期|月|候选|选项|方案|选择|办法))"
     r"|\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:more\s+|study\s+)?(?:items?|steps?|tasks?|chapters?|blocks?)\b"
 )
-_BESIDE = re.compile(r"之?前|之?后|旁|不变|没动|没有动|\b(?:before|after|next to|behind|beside|stay|stays|unchanged)\b")
+_BESIDE = re.compile(
+    r"之?前|之?后|之间|隔|[距离]|旁|不变|没动|没有动"
+    r"|\b(?:before|after|between|apart|next to|behind|beside|stay|stays|unchanged)\b"
+)
 """What names an item that another one's place is told by, or one that stays."""
 _CALLED = re.compile(r"第\s*(\d{1,2})\s*[章讲课]|\bchapter\s*(\d{1,2})\b")
 _WEEK = re.compile(r"第\s*(\d{1,2})\s*周|\b(?:week|wk)\s*(\d{1,2})\b")

@@ -378,6 +378,7 @@ def test_a_place_is_held_against_the_item_that_is_named() -> None:
     one = replace(facts, touched=frozenset({"甲"}))
     assert is_false("甲和乙都移好了。", one)
     assert not is_false("甲已经移到乙前面。", one)
+    assert not is_false("甲移好了，和乙之间隔了两天。", one)
     assert not is_false("甲移好了，乙保持不变。", one)
     assert not is_false("乙 was moved to Thursday, sections 1-2.", facts)
     assert not is_false("甲可以放到周五。", facts)
