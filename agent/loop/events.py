@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -285,6 +285,12 @@ class RunFinished(Event):
     auto_fix_attempts: Count = 0
 
 
+class ForeignEvent(Event):
+    """Holds an event of a type that a newer version tells: passed on and kept as it is, drawn by nobody here."""
+
+    model_config = ConfigDict(extra="allow")
+
+
 AnyEvent = Annotated[
     MessageStarted | StatusChanged | ReasoningStarted | ReasoningDelta | ReasoningEnded | TextStarted |
     TextDelta | TextEnded | ToolPreparing | ToolIntent | ToolDropped | ToolStarted | ToolProgressed |
@@ -293,6 +299,7 @@ AnyEvent = Annotated[
     Field(discriminator="type"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(AnyEvent)
+TYPES = frozenset(kind.model_fields["type"].default for kind in get_args(get_args(AnyEvent)[0]))
 TERMINAL = (RunFailed, RunFinished)
 
 
@@ -336,10 +343,12 @@ class Stamped:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
-        """Reads the stored form. Raises `ValueError` for another version or an unknown type; a field that
-        the next version added is left out."""
+        """Reads the stored form. Raises `ValueError` for another version; a field that the next version added is
+        left out, an event of a type that it added is a `ForeignEvent`."""
         fields = dict(document)
         if fields.pop("v", VERSION) != VERSION:
             raise ValueError("unknown event version")
         place = {key: fields.pop(key) for key in ("idx", "ts", "run_id", "conversation_id")}
-        return cls(event=EVENT.validate_python(fields, extra="ignore"), **place)
+        known = fields.get("type") in TYPES
+        event = EVENT.validate_python(fields, extra="ignore") if known else ForeignEvent.model_validate(fields)
+        return cls(event=event, **place)
