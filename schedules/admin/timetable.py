@@ -22,7 +22,7 @@ from schedules.models import (
     Semester,
     TimetableVersion,
 )
-from schedules.services import event_delete, semester_change
+from schedules.services import event_delete, semester_keep
 from taskclasses.admin import ReadOnly
 from taskclasses.kernel.bounded_admin import BoundedAdmin
 
@@ -45,7 +45,7 @@ class SemesterAdmin(BoundedAdmin):
     readonly_fields = ("owner",)
 
     def save_model(self, request: HttpRequest, obj: Semester, form: Any, change: bool) -> None:
-        semester_change(obj)
+        semester_keep(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

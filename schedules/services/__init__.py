@@ -32,6 +32,7 @@ from schedules.services.terms.semesters import (
     semester_choose,
     semester_create,
     semester_delete,
+    semester_keep,
     semester_replace,
 )
 from schedules.services.undo import schedule_undo
@@ -67,6 +68,7 @@ __all__ = [
     "semester_choose",
     "semester_create",
     "semester_delete",
+    "semester_keep",
     "semester_replace",
     "task_item_pin",
     "task_item_undo",

@@ -155,6 +155,27 @@ def _refuse_events(count: int) -> None:
         raise CodedError(40078, {"events": count})
 
 
+def semester_keep(semester: Semester) -> None:
+    """Saves a checked semester for staff, also one that many students share: where its weeks have other dates now, the
+    timetable of each follows as after a change of their own. 40026 names the `student` whose lessons would collide."""
+
+    def effect() -> None:
+        before = Semester.objects.filter(pk=semester.pk).first()
+        semester_change(semester)
+        if before is None or (before.first_monday, before.weeks) == (semester.first_monday, semester.weeks):
+            return
+        versions = TimetableVersion.objects.filter(semester=semester).select_related("user")
+        for version in versions.order_by("user_id"):
+            timetable_lock(user_id=version.user_id, semester=semester)
+            try:
+                _settle(version.user, semester, before.calendar)
+            except CodedError as refusal:
+                named = {**(refusal.data or {}), "student": version.user.get_username()}
+                raise CodedError(refusal.code, named) from refusal
+
+    run_transaction(effect)
+
+
 def semester_change(semester: Semester) -> None:
     """Saves a checked semester; the instants of its events follow its dates and times, every draft looks again.
 

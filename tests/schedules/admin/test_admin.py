@@ -11,9 +11,12 @@ from django.contrib import admin
 from django.contrib.admin.models import DELETION, LogEntry
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from schedules.models import AppliedBatch, ScheduleEvent, Semester, TimetableVersion
-from schedules.services import broken_invariants
+from schedules.services import broken_invariants, calendar_change
+from schedules.services.terms.exceptions import CalendarWish
+from schedules.terms.exceptions import ExceptionValues
 from taskclasses.models import TaskClass
 from tests.kits.timetable.admin_pages import class_page, form_of
 from tests.kits.timetable.helpers import Api, event_at, placed
@@ -140,6 +143,18 @@ def test_events_follow_the_dates_of_their_semester(staff: Client, semester: Any)
     assert event.start_at - before.start_at == timedelta(days=7)
     assert event.revision == before.revision + 1
     assert TimetableVersion.objects.get().version == version + 1
+
+
+def test_lessons_follow_the_calendar_of_each_student_when_a_shared_semester_moves(staff: Client, semester: Any) -> None:
+    student = TimetableVersion.objects.get().user
+    days = [semester.first_monday + timedelta(days=7 * 7 + after) for after in range(5)]
+    holiday = ExceptionValues(kind="holiday", name="放假", first_date=days[0], last_date=days[4])
+    calendar_change(user=student, wish=CalendarWish(add=[holiday]), now=timezone.now())
+    lessons = ScheduleEvent.objects.filter(type="course")
+    assert {event.week for event in lessons if not event.held} == {8}
+    assert semester_page(staff, semester).status_code == 302
+    assert {event.week for event in lessons.all() if not event.held} == {7}
+    assert broken_invariants() == []
 
 
 @pytest.mark.parametrize(
