@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from schedules.models import ScheduleEvent
@@ -17,8 +17,11 @@ from schedules.selectors import semester_current
 from schedules.services import class_delete, class_replace, limits_of
 from taskclasses.fields import CLASS_FIELDS, ClassField, ClassValues, ItemValues, read_fields
 from taskclasses.kernel.bounded_admin import BoundedAdmin
+from taskclasses.kernel.canonical_json import digest_of
+from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.i18n import language_of
 from taskclasses.models import TaskClass, TaskItem
+from taskclasses.presentation import class_json
 from taskclasses.seals import choose_color
 from taskclasses.spec import FieldIssue, check_class
 
@@ -42,13 +45,30 @@ def _sort_whole(field: ClassField, given: Any) -> Any:
         return given
 
 
+def mark_of(row: TaskClass) -> str:
+    """Returns what a class with its items is known by as it stands: another after each change."""
+    return digest_of(class_json(row))
+
+
 class TaskClassForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Takes what staff says of a class, and the mark that it had when the page was opened."""
+
+    mark = forms.CharField(required=False, widget=forms.HiddenInput)
+
     class Meta:
         model = TaskClass
         fields = ("user", *COLUMNS)
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.instance.pk:
+            self.initial["mark"] = mark_of(self.instance)
+
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
+        if values.get("mark") and values["mark"] != self.initial.get("mark"):
+            # Saved all the same, it would take back the student's names and delete the items that the page has not.
+            raise forms.ValidationError(gettext("打开这个页面之后，任务类或它的任务项有了改动。请重新打开页面再改"))
         for field in CLASS_FIELDS:
             if field.kind == "choice" and field.default is None:
                 values[field.name] = values.get(field.name) or None
@@ -133,7 +153,12 @@ class TaskClassAdmin(BoundedAdmin):
         # A class stays with its student: its items may stand on that student's timetable.
         if obj is None:
             return ("created_at", "updated_at")
-        return ("user", *BADGE, "created_at", "updated_at")
+        follows = ("end_date",) if obj.exam_id is not None else ()
+        return ("user", *follows, *BADGE, "created_at", "updated_at")
+
+    def get_fields(self, request: HttpRequest, obj: TaskClass | None = None) -> list[Any]:
+        shown = [name for name in super().get_fields(request, obj) if name != "mark"]
+        return [*shown, "mark"] if obj is not None and self.has_change_permission(request, obj) else shown
 
     def save_model(self, request: HttpRequest, obj: TaskClass, form: Any, change: bool) -> None:
         if not change:
@@ -149,8 +174,13 @@ class TaskClassAdmin(BoundedAdmin):
         super().save_related(request, form, formsets, change)
         row = form.instance
         items = [item for formset in formsets for item in formset.item_values()]
-        values = ClassValues(**read_fields(row), items=items)
-        class_replace(user=row.user, class_id=row.pk, values=values)
+        values, known = ClassValues(**read_fields(row), items=items), form.cleaned_data.get("mark")
+
+        def check(present: TaskClass) -> None:
+            if known and mark_of(present) != known:
+                raise CodedError(40079)
+
+        class_replace(user=row.user, class_id=row.pk, values=values, check=check)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, Any, Any, Any]:
         to_delete, counts, _needed, protected = super().get_deleted_objects(objs, request)

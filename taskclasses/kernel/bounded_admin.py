@@ -11,14 +11,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.functional import cached_property
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
+
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.i18n import language_of
 
 ROWS = 10_000
 """Rows that a list reads at most."""
@@ -86,6 +90,18 @@ class BoundedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return BoundedList
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Returns the page of a row; what a use case refuses is told there, and nothing of it was written."""
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except CodedError as refusal:
+            student = refusal.data.get("student") if isinstance(refusal.data, dict) else None
+            info = refusal.info(language_of(get_language() or "zh"))
+            self.message_user(request, f"{student}: {info}" if student else info, messages.ERROR)
+            return HttpResponseRedirect(request.get_full_path())
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:  # type: ignore[override]
         return lookup in self.scopes or super().lookup_allowed(lookup, value, request)
