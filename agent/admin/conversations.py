@@ -25,6 +25,7 @@ from schedules.admin.batch_rows import place_in_words
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place, day_json
 from taskclasses.admin import ReadOnly
+from taskclasses.kernel.bounded_admin import tell_stored
 
 PART = 100
 """Rows of a part of a page; the rest stands in a list."""
@@ -47,7 +48,8 @@ def link_to_list(model: str, conversation_id: UUID) -> SafeString:
 
 def cause_of(run: Run) -> str:
     """Returns the last failed call of the model in a sentence."""
-    return sentence_of(run.failed_calls[-1]) if run.failed_calls else "-"
+    calls = run.failed_calls
+    return tell_stored(lambda: sentence_of(calls[-1])) if calls else "-"
 
 
 STATES = {"suggested": _("草稿里"), "pending": _("待安排")}
@@ -67,6 +69,10 @@ def _place_in_words(place: Place | None) -> str:
     if place is None:
         return "-"
     return place_in_words({**day_json(place.day), "section_from": place.first, "section_to": place.last})
+
+
+def _draft_part(draft: ScheduleState | None) -> str:
+    return render_to_string("admin/draft_part.html", {"draft": draft, "places": places_of(draft) if draft else []})
 
 
 class LinkedRows(ReadOnly):
@@ -113,10 +119,9 @@ class ConversationAdmin(ReadOnly):
     @admin.display(description=_("草稿"))
     def draft(self, row: Conversation) -> str:
         try:
-            held = draft_of(row)
+            return tell_stored(lambda: _draft_part(draft_of(row)))
         except UnknownVersion:
             return str(_("由更新的版本写成，这个版本读不了"))
-        return render_to_string("admin/draft_part.html", {"draft": held, "places": places_of(held) if held else []})
 
     @admin.display(description=_("运行"))
     def runs(self, row: Conversation) -> str:
@@ -190,15 +195,20 @@ class RunAdmin(LinkedRows):
 
     @admin.display(description=_("失败的模型调用"))
     def causes(self, row: Run) -> SafeString | str:
-        accounts = accounts_of(row.failed_calls)
-        return format_html_join("", "<div>{}</div>", ((one,) for one in accounts)) if accounts else "-"
+        if not row.failed_calls:
+            return "-"
+        return tell_stored(
+            lambda: format_html_join("", "<div>{}</div>", ((one,) for one in accounts_of(row.failed_calls)))
+        )
 
     @admin.display(description=_("优化中的选择"))
     def choices(self, row: Run) -> str:
         """Returns the steps that were chosen from candidates, with what each gave away; kept as long as the journal."""
         kept = RunJournal.objects.filter(run=row).first()
-        return render_to_string(
-            "admin/choices_part.html", {"choices": load_journal(kept).get("choices", []) if kept else []}
+        return tell_stored(
+            lambda: render_to_string(
+                "admin/choices_part.html", {"choices": load_journal(kept).get("choices", []) if kept else []}
+            )
         )
 
     @admin.display(description=_("时间线"))

@@ -20,10 +20,17 @@ from schedules.admin.batch_rows import changed_rows
 from schedules.models import AppliedBatch
 from schedules.services import schedule_undo
 from taskclasses.admin import ReadOnly
+from taskclasses.kernel.bounded_admin import GARBAGE, UNREADABLE, tell_stored
 from taskclasses.kernel.errors import CodedError
 
 WHY_NOT_UNDONE = {"already_undone": _("已经撤销过"), "changed_since": _("之后又有改动，无法撤销")}
 ROWS_SHOWN = 300
+
+
+def _rows_part(batch: AppliedBatch) -> str:
+    shown = list(islice(changed_rows(batch), ROWS_SHOWN))
+    count = len(batch.changes) + sum(len(pairs) for pairs in (batch.row_changes or {}).values())
+    return render_to_string("admin/batch_rows.html", {"rows": shown, "more": count - len(shown)})
 
 
 @admin.register(AppliedBatch)
@@ -49,9 +56,7 @@ class AppliedBatchAdmin(ReadOnly):
 
     @admin.display(description=_("变更的行"))
     def rows(self, batch: AppliedBatch) -> str:
-        shown = list(islice(changed_rows(batch), ROWS_SHOWN))
-        count = len(batch.changes) + sum(len(pairs) for pairs in (batch.row_changes or {}).values())
-        return render_to_string("admin/batch_rows.html", {"rows": shown, "more": count - len(shown)})
+        return tell_stored(lambda: _rows_part(batch))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -83,6 +88,8 @@ class AppliedBatchAdmin(ReadOnly):
         except CodedError as error:
             reason = WHY_NOT_UNDONE.get(error.data["reason"], error.data["reason"])
             self.message_user(request, f"{batch}: {reason}", messages.WARNING)
+        except GARBAGE:
+            self.message_user(request, f"{batch}: {UNREADABLE}", messages.ERROR)
         else:
             self.log_change(request, batch, [{"changed": {"fields": ["undone_at"]}}])
             self.message_user(request, f"{batch}: {_now('已撤销')}")

@@ -30,6 +30,7 @@ from schedules.services import (
     task_item_undo,
     task_item_unpin,
 )
+from schedules.services.images.kinds import is_known
 from schedules.services.undo import Present, undo_obstacles
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.entity_tags import answer_tagged
@@ -107,7 +108,8 @@ def _describe_batches(batches: Sequence[AppliedBatch]) -> list[BatchObject]:
 
 
 def _can_undo(batch: AppliedBatch, present: Present) -> bool:
-    return batch.undone_at is None and bool(batch.changes or batch.row_changes) and not undo_obstacles(batch, present)
+    whole = bool(batch.changes or batch.row_changes) and is_known(batch)
+    return batch.undone_at is None and whole and not undo_obstacles(batch, present)
 
 
 class BatchUndoView(ApiView):

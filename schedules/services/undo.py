@@ -17,7 +17,7 @@ from schedules.services.bulk import insert
 from schedules.services.images.classes import find_returning_items
 from schedules.services.images.items import EVENT_COLUMNS, hosts_now, images_of, keeping_of, progress_image
 from schedules.services.images.kind import CELL_COLUMNS, Image, TakenCell, pairs_of, same
-from schedules.services.images.kinds import KINDS, restore_rows
+from schedules.services.images.kinds import KINDS, is_known, restore_rows
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.seats import Seats, set_progress, set_times
 from taskclasses.kernel.database.transactions import run_transaction
@@ -46,7 +46,7 @@ def schedule_undo(*, user: User, batch_id: int) -> UndoneBatch:
             raise CodedError(40077, {"reason": "already_undone", "conflicts": []})
         present = Present([batch])
         conflicts, changes = undo_obstacles(batch, present), changes_to_undo(batch, present)
-        if conflicts or not (changes or batch.row_changes):
+        if conflicts or not (changes or batch.row_changes) or not is_known(batch):
             raise CodedError(40077, {"reason": "changed_since", "conflicts": conflicts})
         _Restore(batch, changes).run()
         batch.undone_at = timezone.now().replace(microsecond=0)

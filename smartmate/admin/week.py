@@ -17,6 +17,7 @@ from agent.selectors import draft_of
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import day_number, week_and_weekday
 from schedules.selectors import clamp_week, events_load, guest_names, semester_current
+from taskclasses.kernel.bounded_admin import GARBAGE
 
 RECENT = 10
 """Conversations that are looked at for a draft."""
@@ -63,10 +64,11 @@ def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> Ht
 
 
 def _draft_of(talk: Conversation) -> ScheduleState | None:
-    """Returns the draft; none where a newer version wrote it, as the page of the conversation says."""
+    """Returns the draft; none where a newer version wrote it or it cannot be read, as the page of the conversation
+    says."""
     try:
         return draft_of(talk)
-    except UnknownVersion:
+    except (UnknownVersion, *GARBAGE):
         return None
 
 

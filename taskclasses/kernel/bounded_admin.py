@@ -6,9 +6,11 @@ count and search is bounded, and none sorts a table.
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -29,6 +31,21 @@ ROWS = 10_000
 OWNERS = 20
 """Accounts that a beginning of a name finds at most."""
 LAST_CHAR = "\U0010ffff"
+GARBAGE = (AttributeError, IndexError, KeyError, TypeError, ValueError, zlib.error)
+"""What reading a stored document raises that is not of the form in which we write it."""
+UNREADABLE = _("存储的内容无法识别")
+T = TypeVar("T")
+logger = logging.getLogger("smartmate.admin")
+
+
+def tell_stored(tell: Callable[[], T]) -> T | str:
+    """Returns what `tell` makes of a stored document; of one that cannot be read it says so, and the page shows the
+    rest."""
+    try:
+        return tell()
+    except GARBAGE as error:
+        logger.warning("a stored document cannot be read: %s: %s", type(error).__name__, error)
+        return str(UNREADABLE)
 
 
 def accounts_named(word: str) -> list[int]:

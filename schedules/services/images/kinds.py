@@ -42,6 +42,12 @@ CLASS_ROWS = PlainRows("classes", TaskClass, ("name", "end_date", "exam_id"), la
 KINDS: tuple[RowKind, ...] = (CourseRows(), EXCEPTIONS, LessonRows(), EXAM_ROWS, WholeClassRows(), CLASS_ROWS)
 
 
+def is_known(batch: AppliedBatch) -> bool:
+    """Tells whether every kind of row in a batch is one of ours: a newer version may write others, and what it wrote
+    would be undone in part."""
+    return set(batch.row_changes or ()) <= {kind.name for kind in KINDS}
+
+
 def change_rows(at: Timetable, changes: Mapping[str, Sequence[Pair]]) -> dict[str, list[Pair]]:
     """Takes rows of every kind from one side of their pairs to the other; answers the pairs with the ids of new rows.
 
