@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "smartmate.middleware.access.AccessMiddleware",
     "smartmate.middleware.account.AccountSettingsMiddleware",
+    "smartmate.admin.clock.AdminClockMiddleware",
     "smartmate.middleware.idempotency.IdempotencyMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, date, datetime
 
 import pytest
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
+
+from schedules.models import Semester
 
 APPS = ("taskclasses", "schedules", "agent", "smartmate")
 OURS = [model for model in admin.site._registry if model._meta.app_label in APPS]
@@ -33,3 +37,20 @@ def test_every_row_and_field_has_a_name_in_both_languages(model: type[Model]) ->
 def test_every_page_is_headed_by_its_own_name(client: Client, db: None, language: str, title: str) -> None:
     page = client.get(reverse("admin:login"), headers={"Accept-Language": language})
     assert title in page.content.decode()
+
+
+def test_moments_are_told_by_the_clock_of_the_shared_semester(client: Client, db: None) -> None:
+    staff = User.objects.create_superuser("root")
+    at = datetime(2026, 4, 20, 8, 15, tzinfo=UTC)
+    User.objects.create_user("li", date_joined=at)
+    client.force_login(staff)
+    listing = reverse("admin:auth_user_changelist")
+    assert "08:15" in client.get(listing).content.decode()
+    Semester.objects.create(
+        name="2026 春", first_monday=date(2026, 3, 2), weeks=20, time_zone="Asia/Shanghai", is_current=True
+    )
+    page = client.get(listing, headers={"Accept-Language": "zh-hans"}).content.decode()
+    assert "16:15" in page
+    assert "08:15" not in page
+    assert "时间按 Asia/Shanghai 显示" in page
+    assert timezone.get_current_timezone_name() == "UTC"
