@@ -22,5 +22,7 @@ class ExamAdmin(ReadOnly):
         "location",
     )
     list_filter = ("date",)
-    search_fields = ("name", "location", "user__username")
+    owner = "user"
+    texts = ("name", "location")
+    scopes = ("user__id__exact",)
     list_select_related = ("user", "semester")

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from agent.models import Conversation, Run
-from schedules.models import AppliedBatch, Course, ScheduleEvent
+from schedules.models import AppliedBatch, CalendarException, Course, Exam, ScheduleEvent
 from smartmate.accounts.deletion import account_delete
 from smartmate.accounts.roles import STAFF, STUDENT, SUPPORT, Role, role_set
 from smartmate.admin.week import show_week
@@ -41,6 +41,8 @@ OWNED: dict[type[Model], str] = {
 RECORDS: Sequence[tuple[Any, type[Model], str]] = (
     (_lazy("任务类"), TaskClass, "user__id__exact={}"),
     (_lazy("课程"), Course, "user__id__exact={}"),
+    (_lazy("考试"), Exam, "user__id__exact={}"),
+    (_lazy("校历例外"), CalendarException, "user__id__exact={}"),
     (_lazy("对话"), Conversation, "user__id__exact={}"),
     (_lazy("运行"), Run, "conversation__user__id__exact={}"),
     (_lazy("写库批次"), AppliedBatch, "user__id__exact={}"),

@@ -49,6 +49,17 @@ def test_every_list_is_bounded(model: Any, page: Any) -> None:
         assert few, f"{field}: its choices would be read from the whole table"
 
 
+@pytest.mark.parametrize(("model", "page"), OURS, ids=lambda one: getattr(one, "__name__", ""))
+def test_rows_of_students_are_found_by_their_student(model: Any, page: Any) -> None:
+    owned = [name for name in ("user", "owner", "conversation", "task_class") if name in _columns(model)]
+    assert not owned or page.owner.startswith(owned[0])
+    assert not page.owner or f"{page.owner}__id__exact" in page.scopes
+
+
+def _columns(model: Any) -> set[str]:
+    return {field.name for field in model._meta.concrete_fields}
+
+
 @pytest.fixture
 def staff(db: None, django_user_model: Any) -> Client:
     client = Client()
