@@ -12,6 +12,7 @@ from smartmate.pages.assets.views import show_bundle
 from smartmate.pages.feed import feed
 
 handler404 = "smartmate.pages.views.show_missing"
+handler500 = "smartmate.pages.views.show_failure"
 handler429 = "smartmate.pages.views.show_limit"
 """What django-allauth answers when a limit is used up."""
 api: list[URLPattern | URLResolver] = [

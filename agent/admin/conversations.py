@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from redis.exceptions import RedisError
 
 from agent.admin.causes import accounts_of, sentence_of
 from agent.admin.outcomes import duration_in_words, outcome_in_words
@@ -122,6 +123,9 @@ class ConversationAdmin(ReadOnly):
             return tell_stored(lambda: _draft_part(draft_of(row)))
         except UnknownVersion:
             return str(_("由更新的版本写成，这个版本读不了"))
+        except RedisError:
+            # The rest of the page stands in SQL, and is asked for when something is wrong.
+            return str(_("Redis 没有回答，现在看不到草稿"))
 
     @admin.display(description=_("运行"))
     def runs(self, row: Conversation) -> str:

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from redis.exceptions import RedisError
 
 from agent.loop.errors import UnknownVersion
 from agent.models import Conversation
@@ -42,7 +43,11 @@ def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> Ht
     calendar = semester.calendar
     week = _week_of(request, clamp_week(calendar, timezone.now()), semester.weeks)
     talks = list(Conversation.objects.filter(user=student).order_by("-last_message_at", "-pk")[:RECENT])
-    drafts = [(talk, held) for talk in talks if (held := _draft_of(talk)) and held.semester.id == semester.pk]
+    silent, drafts = False, []
+    try:
+        drafts = [(talk, held) for talk in talks if (held := _draft_of(talk)) and held.semester.id == semester.pk]
+    except RedisError:
+        silent = True  # the timetable is shown all the same
     chosen = next((one for one in drafts if str(one[0].pk) == request.GET.get("conversation")), None)
     shown = chosen or (drafts[0] if drafts else None)
     cells = _cells_of_rows(student.pk, semester, week)
@@ -58,7 +63,8 @@ def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> Ht
         {
             **context, "title": student.get_username(), "student": student, "semester": semester, "week": week,
             "weeks": range(1, semester.weeks + 1), "sections": sections, "drafts": [talk for talk, _held in drafts],
-            "shown": shown[0] if shown else None, "days": [calendar.date_of(day_number(week, n)) for n in range(1, 8)],
+            "shown": shown[0] if shown else None, "silent": silent,
+            "days": [calendar.date_of(day_number(week, n)) for n in range(1, 8)],
         },
     )  # fmt: skip
 

@@ -10,6 +10,8 @@ from django.urls import Resolver404, resolve
 OF_THE_SERVER = range(1040, 1050)
 OF_THE_CLIENT = range(2000, 2100)
 """Numbers of MySQL and MariaDB: too many connections, no access, no such database; cannot be reached, gone, lost."""
+TAKES_NO_WRITES = frozenset({1021, 1114, 1142, 1290, 1836})
+"""The disk or a table is full, the account may not write, the server may only be read."""
 SECRET = frozenset({"secret", "key"})
 """Parts of paths that open something: a feed, the link of a mail."""
 
@@ -29,16 +31,17 @@ class BriefFilter(logging.Filter):
 
 
 def says_all(error: BaseException) -> bool:
-    """Tells whether the words of an error say all there is to know: a store is away."""
+    """Tells whether the words of an error say all there is to know: a store is away, or takes no writes."""
     from django.core.exceptions import DisallowedHost
     from django.db import InterfaceError, OperationalError
     from redis.exceptions import ConnectionError as NoRedis
+    from redis.exceptions import OutOfMemoryError, ReadOnlyError
     from redis.exceptions import TimeoutError as SilentRedis
 
     if isinstance(error, OperationalError):
         number = error.args[0] if error.args else None
-        return number in OF_THE_SERVER or number in OF_THE_CLIENT
-    return isinstance(error, DisallowedHost | InterfaceError | NoRedis | SilentRedis)
+        return number in OF_THE_SERVER or number in OF_THE_CLIENT or number in TAKES_NO_WRITES
+    return isinstance(error, DisallowedHost | InterfaceError | NoRedis | SilentRedis | OutOfMemoryError | ReadOnlyError)
 
 
 class AddressFilter(logging.Filter):

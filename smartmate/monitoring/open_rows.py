@@ -12,6 +12,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from agent.models import PendingInteraction, Run
+from smartmate.stores.probes import Probe, database_answers
 
 logger = logging.getLogger("smartmate.metrics")
 
@@ -27,10 +28,25 @@ def open_rows() -> dict[str, tuple[str, QuerySet[Any]]]:
     }
 
 
+DATABASE = Probe("the database for figures", database_answers)
+WAIT_S = 1.0
+"""How long the figures wait to hear of the database: less than a request may take before it is refused."""
+
+
+def _is_silent() -> bool:
+    try:
+        return not DATABASE.begin().result(WAIT_S)
+    except TimeoutError:
+        return True
+
+
 class RunsCollector(Collector):
-    """Counts the open rows. A database that is away leaves its figures out."""
+    """Counts the open rows. A database that is away or silent leaves its figures out, and holds up no others."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
+        if _is_silent():
+            logger.warning("the open rows could not be counted: the database does not answer")
+            return
         for name, (meaning, rows) in open_rows().items():
             try:
                 count = rows.count()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.translation import get_language, gettext
@@ -23,6 +25,7 @@ from smartmate.accounts.account_settings import LANGUAGES, settings_change
 from smartmate.accounts.forms import LIMIT_S, take
 from smartmate.accounts.guests import guest_create
 from smartmate.middleware.account import speak_language_of
+from smartmate.middleware.errors import error_of
 from smartmate.pages.forms.refusals import locale
 from smartmate.pages.texts import PAGE_TEXTS
 from taskclasses.kernel.errors import CodedError
@@ -92,6 +95,16 @@ def show_missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
         speak_language_of(request, request.user)
     return page_not_found(request, exception)
+
+
+def show_failure(request: HttpRequest) -> HttpResponse:
+    """Says that a page failed; 503 where a store is away, as the endpoints answer, and another moment may do."""
+    error = sys.exc_info()[1]
+    away = error is not None and error_of(error).code == 50004
+    page = HttpResponse(render_to_string("500.html"), status=503 if away else 500)
+    if away:
+        page["Retry-After"] = "2"
+    return page
 
 
 def show_limit(request: HttpRequest) -> HttpResponse:

@@ -19,6 +19,7 @@ import pytest
 from django.core.exceptions import DisallowedHost
 from django.db import OperationalError
 from redis.exceptions import ConnectionError as NoRedis
+from redis.exceptions import OutOfMemoryError
 
 from agent.runs import run_execute
 from smartmate.middleware.request_id import JsonFormatter, RequestIdFilter, request_id
@@ -65,6 +66,8 @@ def test_an_error_has_its_trace() -> None:
     [
         (OperationalError(2002, "no way to the server"), "no row: (2002, 'no way to the server')"),
         (NoRedis("Error 111 connecting"), "no row: Error 111 connecting"),
+        (OperationalError(1290, "read-only"), "no row: (1290, 'read-only')"),
+        (OutOfMemoryError("command not allowed"), "no row: command not allowed"),
         (DisallowedHost("no row"), "no row"),
     ],
 )
