@@ -11,9 +11,11 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils import timezone
 
 from schedules.services.demo import demo_load, demo_semester
+from schedules.terms.semester_values import YEARS
 
 DEMO_ZONE = "Asia/Shanghai"
 
@@ -37,10 +39,13 @@ class Command(BaseCommand):
         first_monday: date | None = options["first_monday"]
         if first_monday is not None and first_monday.weekday() != 0:
             raise CommandError(f"{first_monday} is not a Monday")
+        if first_monday is not None and first_monday.year not in YEARS:
+            raise CommandError(f"a term begins in the years {YEARS[0]} to {YEARS[-1]}")
         today = timezone.localdate(timezone=ZoneInfo(DEMO_ZONE))
-        semester = demo_semester(today=today, first_monday=first_monday)
-        user, password = _account(options["username"], options["password"], options["admin"])
-        added = demo_load(user=user, today=today, semester=semester)
+        with transaction.atomic():  # an account whose password is told nowhere helps nobody
+            semester = demo_semester(today=today, first_monday=first_monday)
+            user, password = _account(options["username"], options["password"], options["admin"])
+            added = demo_load(user=user, today=today, semester=semester)
         self.stdout.write(f"term: {semester.name}, {semester.weeks} weeks from {semester.first_monday}")
         self.stdout.write(f"added: {added.events} lessons, {len(added.class_ids)} task classes, {added.items} items")
         self.stdout.write(f"login: {user.get_username()} / {password or '(password unchanged)'}")

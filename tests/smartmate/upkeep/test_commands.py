@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db.models import UniqueConstraint
 
+from schedules.models import Semester
 from smartmate.upkeep.backup import FORMAT, VERSION
 from smartmate.upkeep.pruning import KINDS
 from tests.kits.servers.server import COMMANDS
@@ -37,6 +39,17 @@ def test_a_demo_account_has_a_name_that_can_sign_in(db: Any, username: str) -> N
     with pytest.raises(CommandError, match="--username: "):
         call_command("seed_demo", username=username)
     assert not User.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [("0001-01-01", "1970 to 2100"), ("9999-12-27", "1970 to 2100"), ("2026-11-29", "not a Monday")],
+)
+def test_a_demo_term_that_cannot_be_leaves_nothing_behind(db: Any, first: str, told: str) -> None:
+    with pytest.raises(CommandError, match=told):
+        call_command("seed_demo", first_monday=date.fromisoformat(first))
+    assert not User.objects.exists()
+    assert not Semester.objects.exists()
 
 
 @pytest.mark.storeless
