@@ -3,6 +3,7 @@ passwords, roles, or an account that may enter the admin."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -82,10 +83,14 @@ class AccountAdmin(BoundedAdmin, UserAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, queryset: QuerySet[User], search_term: str
     ) -> tuple[QuerySet[User], bool]:
         term = search_term.strip()
-        if "@" in term:
-            found = EmailAddress.objects.filter(email=term.lower()).values_list("user_id", flat=True)
-            return queryset.filter(pk__in=list(found)), False
-        return (queryset.filter(pk__in=accounts_named(term)) if term else queryset), False
+        if not term:
+            return queryset, False
+        found = set(accounts_named(term))
+        if "@" in term:  # a name may have one too
+            found |= set(EmailAddress.objects.filter(email=term.lower()).values_list("user_id", flat=True))
+        if not found and re.fullmatch(r"[0-9]{1,18}", term):
+            found = {int(term)}
+        return queryset.filter(pk__in=found), False
 
     def get_urls(self) -> list[URLPattern]:
         week = path("<int:user_id>/week/", self.admin_site.admin_view(self.week), name="auth_user_week")

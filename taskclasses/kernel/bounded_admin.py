@@ -49,9 +49,11 @@ def tell_stored(tell: Callable[[], T]) -> T | str:
 
 
 def accounts_named(word: str) -> list[int]:
-    """Returns the account of this name, else those whose name begins so, by the index of names."""
+    """Returns the account of this name, else those whose name begins so, by the index of names; full-width letters are
+    plain ones, as at sign-in."""
     if not word:
         return []
+    word = User.normalize_username(word)
     found = User.objects.filter(username__gte=word, username__lt=word + LAST_CHAR).order_by("username")
     named = list(found.values_list("pk", "username")[:OWNERS])
     # The shorter name stands first.

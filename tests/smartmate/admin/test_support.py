@@ -185,3 +185,16 @@ def test_an_account_is_found_by_the_beginning_of_its_name_or_its_address(support
         assert user.pk in {row.pk for row in found}, words
     assert "li@school.example" in page(support, "auth_user_change", user.pk)
     assert list(support.get("/admin/auth/user/", {"q": "i"}).context["cl"].result_list) == []
+
+
+def test_a_name_that_is_an_address_a_number_or_full_width_is_found(support: Client, db: None) -> None:
+    mail, number = User.objects.create_user("li.ming@x.edu.cn"), User.objects.create_user("00261234")
+
+    def found(term: str) -> set[str]:
+        listed = page(support, "auth_user_changelist", q=term)
+        return set(re.findall(r"/admin/auth/user/(\d+)/change/", listed))
+
+    assert found("li.ming@x.edu.cn") == found("li.ming@") == {str(mail.pk)}
+    assert found("00261234") == found("００２６１２３４") == {str(number.pk)}
+    assert found(str(mail.pk)) == {str(mail.pk)}
+    assert found("nobody@x.cn") == found("999999999999") == set()
