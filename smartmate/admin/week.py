@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -15,6 +17,9 @@ from redis.exceptions import RedisError
 from agent.loop.errors import UnknownVersion
 from agent.models import Conversation
 from agent.selectors import draft_of
+from schedules.exams.reads import exams_of
+from schedules.exams.times import place_of_exam
+from schedules.models import CalendarException, Semester
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import day_number, week_and_weekday
 from schedules.selectors import clamp_week, events_load, guest_names, semester_current
@@ -28,7 +33,7 @@ RECENT = 10
 class WeekEntry:
     name: str
     kind: str
-    """`course`, `task` or `draft`."""
+    """`course`, `task`, `exam` or `draft`."""
 
 
 Cells = dict[tuple[int, int], list[WeekEntry]]
@@ -50,7 +55,9 @@ def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> Ht
         silent = True  # the timetable is shown all the same
     chosen = next((one for one in drafts if str(one[0].pk) == request.GET.get("conversation")), None)
     shown = chosen or (drafts[0] if drafts else None)
+    dates = [calendar.date_of(day_number(week, n)) for n in range(1, 8)]
     cells = _cells_of_rows(student.pk, semester, week)
+    _add_exams(cells, student.pk, semester, dates)
     if shown is not None:
         _add_draft(cells, shown[1], week)
     sections = [
@@ -64,7 +71,7 @@ def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> Ht
             **context, "title": student.get_username(), "student": student, "semester": semester, "week": week,
             "weeks": range(1, semester.weeks + 1), "sections": sections, "drafts": [talk for talk, _held in drafts],
             "shown": shown[0] if shown else None, "silent": silent,
-            "days": [calendar.date_of(day_number(week, n)) for n in range(1, 8)],
+            "days": _days(student.pk, semester, dates),
         },
     )  # fmt: skip
 
@@ -94,6 +101,23 @@ def _cells_of_rows(user_id: int, semester: Any, week: int) -> Cells:
             if event.guest_task_item_id is not None:
                 cells[weekday, section].append(WeekEntry(names.get(event.guest_task_item_id, ""), "task"))
     return cells
+
+
+def _add_exams(cells: Cells, user_id: int, semester: Semester, dates: Sequence[date]) -> None:
+    for exam in exams_of(user_id=user_id, semester=semester, dates=(dates[0], dates[-1])):
+        place = place_of_exam(exam, semester.calendar)
+        for section in place.sections if place is not None else ():
+            cells[exam.date.isoweekday(), section].append(WeekEntry(exam.name, "exam"))
+
+
+def _days(user_id: int, semester: Semester, dates: Sequence[date]) -> list[tuple[date, list[str]]]:
+    """Returns each day with the names of what the student's calendar of exceptions has on it."""
+    mine = CalendarException.objects.filter(user_id=user_id, semester=semester)
+    told = list(mine.filter(first_date__lte=dates[-1], last_date__gte=dates[0]).order_by("first_date", "pk"))
+    return [
+        (day, [one.name or one.get_kind_display() for one in told if one.first_date <= day <= one.last_date])
+        for day in dates
+    ]
 
 
 def _add_draft(cells: Cells, draft: ScheduleState, week: int) -> None:

@@ -18,7 +18,7 @@ from agent.runs import Ask
 from agent.runs.start import run_create
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
-from schedules.models import AppliedBatch, Semester
+from schedules.models import AppliedBatch, CalendarException, Exam, Semester
 from smartmate.accounts.roles import STAFF, STUDENT, SUPPORT, role_set
 from tests.kits.agent.draft_world import DraftWorld, make_world
 from tests.kits.agent.runs import pause
@@ -67,6 +67,20 @@ def test_the_week_is_drawn_with_the_draft(support: Client, user: Any, world: Dra
     assert "草稿里)" not in page(support, "auth_user_week", user.pk, week=str(entry["week"] + 5))
     before = world.stored().draft.schedule
     assert world.stored().draft.schedule == before
+
+
+def test_the_week_shows_exams_and_what_the_calendar_says_of_days(
+    support: Client, user: Any, semester: Semester
+) -> None:
+    monday = semester.first_monday
+    mine: dict[str, Any] = {"user": user, "semester": semester}
+    Exam.objects.create(**mine, name="期末考", date=monday + timedelta(days=9), section_from=3, section_to=4)
+    days = {"first_date": monday + timedelta(days=7), "last_date": monday + timedelta(days=8)}
+    CalendarException.objects.create(**mine, kind="holiday", name="校庆", **days)
+    drawn = page(support, "auth_user_week", user.pk, week="2")
+    assert len(re.findall(r"期末考 <em>\(考试\)", drawn)) == 2
+    assert len(re.findall(r"<th>[^<]*<div>[^<]*校庆", drawn)) == 2
+    assert not re.search("期末考|校庆", page(support, "auth_user_week", user.pk, week="3"))
 
 
 def test_a_draft_of_a_newer_version_is_told_of_and_left_alone(support: Client, user: Any, world: DraftWorld) -> None:
