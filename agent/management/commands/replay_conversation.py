@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -10,12 +11,24 @@ from rich.console import Console
 from rich.progress import Progress
 
 from agent.llm.factory import model_from_settings
+from agent.loop.errors import UnknownVersion
 from agent.loop.outside.model import Model
 from agent.management.terminal import show_event
 from agent.runs.execution.deps import environment
 from agent.runs.recording.journal import load_journal
-from agent.runs.recording.replay import Diverged, Replayed, first_difference, opening_of, parted_state, replay
+from agent.runs.recording.replay import (
+    Diverged,
+    Replayed,
+    first_difference,
+    opening_of,
+    parted_state,
+    ports_apart,
+    replay,
+)
 from agent.selectors import cut_archives_of, journals_of
+
+UNREADABLE = (zlib.error, AttributeError, KeyError, TypeError, ValueError, UnknownVersion)
+"""What a journal raises that is damaged, or of a form that this code no longer reads."""
 
 
 class Command(BaseCommand):
@@ -39,8 +52,15 @@ class Command(BaseCommand):
         parted = False
         with Progress(console=Console(stderr=True), disable=not options["diff"]) as progress:
             for number, row in progress.track(rows, description="replay"):
-                document = load_journal(row)
-                result = asyncio.run(_play(document, options, console))
+                try:
+                    document = load_journal(row)
+                    result = asyncio.run(_play(document, options, console))
+                except UNREADABLE as error:
+                    # The others are played all the same.
+                    why = f"the recording cannot be played: {type(error).__name__}: {error}"
+                    console.print(f"run {number}: {why}", markup=False)
+                    parted = True
+                    continue
                 parted |= self._judge(console, number, document, result, options)
         if parted:
             raise SystemExit(1)
@@ -56,6 +76,8 @@ class Command(BaseCommand):
         if not found and (parts := parted_state(document, result)):
             found = f"the final state is not the recorded one: {parts}"
         console.print(f"run {number}: {found or 'equal'}", markup=False)
+        if found and (apart := ports_apart(document)):
+            console.print(f"run {number}: {apart}", markup=False)
         return bool(found or result.notes) and options["diff"]
 
     def _compare_facts(self, console: Console, number: int, recorded: Any, again: Any) -> None:

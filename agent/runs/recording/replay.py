@@ -9,7 +9,7 @@ import asyncio
 import json
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -76,6 +76,23 @@ async def replay(document: Json, *, model: Model | None = None, seen: Callable[[
     result.state_digests = digest_state(state)
     result.facts = outcome_facts(state, [Stamped.from_document(event).event for event in result.events])
     return result
+
+
+def ports_apart(document: Json) -> str:
+    """Tells which ports of the tools only this code has, and which only the recording: an older release had others."""
+    settings = document.get("settings", {})
+    here, there = _names_of(Ports), set(settings.get("ports", _names_of(Ports)))
+    told = {"has no answers of": here - there, "has answers of ports that are gone": there - here}
+    return "; ".join(f"the recording {what}: {', '.join(sorted(names))}" for what, names in told.items() if names)
+
+
+def _names_of(kind: type[Any]) -> set[str]:
+    return {one.name for one in fields(kind)}
+
+
+def _known(kind: type[Any], values: Json) -> Json:
+    """Returns the values that this code has a field for."""
+    return {name: value for name, value in values.items() if name in _names_of(kind)}
 
 
 def opening_of(document: Json) -> int:
@@ -199,8 +216,8 @@ class _Stage:
             close_interaction=self._port("close_interaction") if "close_interaction" in self._calls else self._nothing,
             run_id=self._document["run_id"],
             tally=_tally(self._document.get("tally", {})),
-            limits=RunLimits(**{**vars(RunLimits()), **self._document["settings"]["limits"]}),
-            tool_ports=Ports(**{name: self._port(f"tool.{name}") for name in tools}),
+            limits=RunLimits(**{**vars(RunLimits()), **_known(RunLimits, self._document["settings"]["limits"])}),
+            tool_ports=Ports(**_known(Ports, {name: self._port(f"tool.{name}") for name in tools})),
             **ports,
         )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from redis import RedisError
 
+from agent.calls.ports import Ports
 from agent.loop.events import Stamped
 from agent.loop.outside.deps import Deps
 from agent.loop.prompt.files import prompts_digest
@@ -18,7 +19,14 @@ from agent.runs import Ask, run_execute, run_recover, run_start
 from agent.runs.execution.deps import build_deps, shared_model
 from agent.runs.execution.session import RunSession
 from agent.runs.recording.journal import load_journal
-from agent.runs.recording.replay import Diverged, first_difference, opening_of, parted_state, replay
+from agent.runs.recording.replay import (
+    Diverged,
+    first_difference,
+    opening_of,
+    parted_state,
+    ports_apart,
+    replay,
+)
 from agent.store.threads import in_thread
 from tests.kits.agent.folding import fold
 from tests.kits.agent.plans import MESSAGE, run_to_end
@@ -56,6 +64,35 @@ async def test_who_has_heard_the_end_finds_the_recording(journal: Any) -> None:
     run = await in_thread(Run.objects.select_related("journal").get)(pk=journal["run_id"])
     assert run.journal.created_at <= run.closed_at
     assert journal["events"][-1]["idx"] == run.next_idx - 1
+
+
+async def test_a_recording_of_an_older_release_is_played_and_its_ports_are_told(journal: Any) -> None:
+    """Ports and limits that are gone stop nothing; those that are new are named where the replay parts."""
+    settings = journal["settings"]
+    assert ports_apart({"settings": {**settings, "ports": [one.name for one in fields(Ports)]}}) == ""
+    older = {**settings, "ports": ["web_search", "old_port"], "limits": {**settings["limits"], "old_limit": 1}}
+    again = await replay({**journal, "settings": older}, seen=nothing)
+    assert first_difference(journal["events"][1:], again.events) == ""
+    told = ports_apart({"settings": older})
+    assert "has no answers of: change_preferences" in told
+    assert told.endswith("has answers of ports that are gone: old_port")
+
+
+async def test_a_recording_that_cannot_be_read_holds_up_no_other(journal: Any, capsys: Any) -> None:
+    run = await in_thread(Run.objects.get)(pk=journal["run_id"])
+    second = (
+        await run_start(
+            user_id=(await in_thread(lambda: run.conversation.user_id)()),
+            ask=Ask(message="你好", conversation_id=str(run.conversation_id)),
+        )
+    ).run
+    await run_execute(second.pk, owner="test")
+    await in_thread(RunJournal.objects.filter(run=run).update)(document=b"damaged")
+    with pytest.raises(SystemExit):
+        await in_thread(call_command)("replay_conversation", str(run.conversation_id), "--diff")
+    told = capsys.readouterr().out
+    assert "run 1: the recording cannot be played: error: " in told
+    assert "run 2: equal" in told
 
 
 async def test_it_names_the_prompts_and_the_model_of_the_run(journal: Any) -> None:
