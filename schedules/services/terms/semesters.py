@@ -9,7 +9,16 @@ from django.contrib.auth.models import User
 from django.db.models import F, Q
 from django.utils import timezone
 
-from schedules.models import AppliedBatch, CurrentSemester, Exam, Schedule, ScheduleEvent, Semester, TimetableVersion
+from schedules.models import (
+    AppliedBatch,
+    CalendarException,
+    CurrentSemester,
+    Exam,
+    Schedule,
+    ScheduleEvent,
+    Semester,
+    TimetableVersion,
+)
 from schedules.planner.grid import Calendar
 from schedules.selectors import semester_current, semester_named
 from schedules.services.bulk import set_each
@@ -164,8 +173,8 @@ def semester_keep(semester: Semester) -> None:
         semester_change(semester)
         if before is None or (before.first_monday, before.weeks) == (semester.first_monday, semester.weeks):
             return
-        versions = TimetableVersion.objects.filter(semester=semester).select_related("user")
-        for version in versions.order_by("user_id"):
+        versions = TimetableVersion.objects.filter(semester=semester, user__in=_bound_to_dates(semester))
+        for version in versions.select_related("user").order_by("user_id"):
             timetable_lock(user_id=version.user_id, semester=semester)
             try:
                 _settle(version.user, semester, before.calendar)
@@ -174,6 +183,16 @@ def semester_keep(semester: Semester) -> None:
                 raise CodedError(refusal.code, named) from refusal
 
     run_transaction(effect)
+
+
+def _bound_to_dates(semester: Semester) -> set[int]:
+    """Returns the students for whom other dates mean other places: who has exceptions, or items on the timetable."""
+    rows = (
+        CalendarException.objects.filter(semester=semester),
+        ScheduleEvent.objects.filter(semester=semester, task_item__isnull=False),
+        Schedule.objects.filter(semester=semester, embedded_task_item__isnull=False),
+    )
+    return {user_id for found in rows for user_id in found.order_by().values_list("user_id", flat=True).distinct()}
 
 
 def semester_change(semester: Semester) -> None:

@@ -17,7 +17,7 @@ from schedules.models import AppliedBatch, ScheduleEvent, Semester, TimetableVer
 from schedules.services import broken_invariants, calendar_change
 from schedules.services.terms.exceptions import CalendarWish
 from schedules.terms.exceptions import ExceptionValues
-from taskclasses.models import TaskClass
+from taskclasses.models import TaskClass, TaskItem
 from tests.kits.timetable.admin_pages import class_page, form_of
 from tests.kits.timetable.helpers import Api, event_at, placed
 from tests.kits.timetable.lasting import semester, student, user, write_class
@@ -155,6 +155,21 @@ def test_lessons_follow_the_calendar_of_each_student_when_a_shared_semester_move
     assert semester_page(staff, semester).status_code == 302
     assert {event.week for event in lessons.all() if not event.held} == {7}
     assert broken_invariants() == []
+
+
+def test_an_item_to_come_leaves_a_place_that_lies_in_the_past_now(
+    staff: Client, semester: Any, monkeypatch: Any
+) -> None:
+    event = ScheduleEvent.objects.get(type="task")
+    monkeypatch.setattr(timezone, "now", lambda: event.start_at - timedelta(days=3))
+    item = event.task_item
+    assert semester_page(staff, semester, first_monday="2026-02-23").status_code == 302
+    item.refresh_from_db()
+    assert (item.status, item.embedded_time) == (TaskItem.Status.UNSCHEDULED, None)
+    assert broken_invariants() == []
+    batch = AppliedBatch.objects.order_by("-pk").first()
+    assert batch is not None
+    assert batch.source == "calendar-change"
 
 
 @pytest.mark.parametrize(
