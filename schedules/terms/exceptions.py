@@ -123,32 +123,27 @@ def term_exceptions(images: Iterable[Mapping[str, Any]], calendar: Calendar) -> 
 
 
 def _day_exception(image: Mapping[str, Any], calendar: Calendar) -> DayException | None:
-    first, last = (_clamp_day(image[name], calendar) for name in ("first_date", "last_date"))
+    first, last = (_date(image[name]) for name in ("first_date", "last_date"))
+    begin, end = max(first, calendar.first_monday), min(last, calendar.last_day)
+    if begin > end:
+        return None
     follows = None
     if image["kind"] == MAKEUP:
         source = calendar.day_of(_date(image["follows_date"]))
         if isinstance(source, Outside):
             return None
         follows = source
-    if first is None or last is None or first > last:
-        return None
+    first_day, last_day = ((day - calendar.first_monday).days + 1 for day in (begin, end))
     flags = (image["study_allowed"], image["lessons_held"])
     # Images of older batches do not have the sections.
-    begin, end = image.get("section_from") or 1, image.get("section_to") or calendar.grid.sections
-    sections = (begin, min(end, calendar.grid.sections))
-    return DayException(image["kind"], image["name"], first, last, *flags, follows, image["parity"], sections)
+    from_section, to_section = image.get("section_from") or 1, image.get("section_to") or calendar.grid.sections
+    sections = (from_section, min(to_section, calendar.grid.sections))
+    return DayException(image["kind"], image["name"], first_day, last_day, *flags, follows, image["parity"], sections)
 
 
 def _date(given: date | str) -> date:
     """Reads a date, which an image has as text."""
     return date.fromisoformat(given) if isinstance(given, str) else given
-
-
-def _clamp_day(given: date | str, calendar: Calendar) -> int:
-    day = calendar.day_of(_date(given))
-    if isinstance(day, Outside):
-        return 1 if day.before else calendar.grid.days
-    return day
 
 
 def _week(day: int) -> int:

@@ -299,3 +299,24 @@ def test_a_holiday_stays_on_its_date_when_the_semester_begins_on_another(api: Ap
     held = {row["week"] for row in Schedule.objects.filter(semester=own, status="normal").values("week")}
     assert held == {1}, "the holiday is the Monday of the second week now"
     assert broken_invariants() == []
+
+
+@pytest.mark.parametrize("day", ["2026-07-18", "2026-09-05"], ids=["before it", "behind it"])
+@pytest.mark.parametrize("kind", ["holiday", "makeup", "kept_free"])
+def test_what_lies_outside_the_dates_that_a_semester_gets_is_on_none_of_its_days(
+    api: Api, semester: Any, day: str, kind: str
+) -> None:
+    own = make(api, first_monday="2026-07-13", weeks=8)
+    api("PUT", "schedule/semesters/current", {"semester_id": own})
+    import_courses(api, [COURSE])
+    follows = {"follows_date": "2026-07-27"} if kind == "makeup" else {}
+    entry = {"kind": kind, "first_date": day, "last_date": day, "name": "校庆", **follows}
+    assert api("POST", "schedule/exceptions", {"exceptions": [entry]})[0] == 200
+    assert api("PUT", f"schedule/semesters/{own}", OWN)[0] == 200
+    assert {(row.week, row.day_of_week, row.held) for row in ScheduleEvent.objects.all()} == {
+        (1, 1, True),
+        (2, 1, True),
+    }
+    shown = [api("GET", f"schedule/week?week={week}")[1]["data"] for week in range(1, OWN["weeks"] + 1)]
+    assert [(one["days"], one["kept_free"]) for one in shown] == [([], [])] * OWN["weeks"]
+    assert broken_invariants() == []
