@@ -127,8 +127,10 @@ def course_replace(
         released = effects_of(standing, pairs).released
         if dry_run:
             return Written(course, None, released, pairs)
+        # A lesson that stays as it is is in nobody's way when this is undone.
+        changed = [pair for pair in pairs if pair[0] != pair[1]]
         change = TimetableChange(
-            {"courses": [(course_image(course), after)], "lessons": pairs}, dict.fromkeys(released)
+            {"courses": [(course_image(course), after)], "lessons": changed}, dict.fromkeys(released)
         )
         batch = None if change.is_empty else change.write(version=version, source=AppliedBatch.Source.COURSE_REPLACE)
         return Written(Course.objects.get(pk=course.pk), batch, released, pairs)

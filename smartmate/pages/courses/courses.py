@@ -19,6 +19,7 @@ from schedules.presentation.timetable import course_json
 from schedules.selectors import course_get, course_lessons, courses_of, semester_current
 from schedules.services import course_create, course_delete, course_replace
 from schedules.services.courses.writes import Written
+from schedules.services.images.kind import Image
 from smartmate.pages.courses.course_form import CourseForm, count_rows
 from smartmate.pages.courses.words import effect_sentences, lessons_words, released_sentences
 from smartmate.pages.forms.messages import go_back, tell_done
@@ -128,7 +129,7 @@ def _sentences(trial: Written) -> list[str]:
     changes."""
     more = sum(before is None for before, _after in trial.lessons)
     fewer = sum(after is None for _before, after in trial.lessons)
-    other = sum(None not in pair for pair in trial.lessons)
+    other = sum(before is not None and after is not None and _differ(before, after) for before, after in trial.lessons)
     told = [
         (more, ngettext("多 %(n)s 节课", "多 %(n)s 节课", more)),
         (fewer, ngettext("少 %(n)s 节课", "少 %(n)s 节课", fewer)),
@@ -139,6 +140,11 @@ def _sentences(trial: Written) -> list[str]:
     calendar = trial.course.semester.calendar
     rows = [{"name": item.content, **item.embedded_time} for item in items if item.embedded_time is not None]
     return sentences + effect_sentences([], rows, calendar)
+
+
+def _differ(before: Image, after: Image) -> bool:
+    """Tells whether a lesson becomes another to who attends it; the words of its meeting's weeks are no part of it."""
+    return {**before, "pattern": ""} != {**after, "pattern": ""}
 
 
 class CourseDeletePage(LoginRequiredMixin, View):

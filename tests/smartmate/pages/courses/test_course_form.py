@@ -1,0 +1,64 @@
+"""The form of a course: what it says that a save does."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from schedules.models import AppliedBatch, Course, ScheduleEvent
+from tests.kits.page.meetings import meetings
+
+pytestmark = pytest.mark.django_db
+
+MONDAY = (1, 1, 2, range(1, 17), "")
+WEDNESDAY = (3, 3, 4, range(1, 17), "实验楼")
+COURSE = {"name": "高等数学", "location": "理学楼 204"}
+
+
+@pytest.fixture
+def course(li: Client) -> Course:
+    li.post("/courses/new", COURSE | meetings(MONDAY, WEDNESDAY))
+    return Course.objects.get()
+
+
+def save(client: Client, course: Course, sent: dict[str, Any]) -> list[str]:
+    """Sends the form until it is saved; answers what the page said would happen."""
+    path, told, seen = f"/courses/{course.pk}", [], {}
+    for _ in range(3):
+        answer = client.post(path, sent | seen)
+        if answer.status_code == 302:
+            return told
+        text = answer.content.decode()
+        told = re.findall(r"<li>([^<]*节课[^<]*)</li>", text)
+        mark = re.search(r'name="seen" value="(\w+)"', text)
+        assert mark is not None, text
+        seen = {"seen": mark[1]}
+    raise AssertionError("the form is never saved")
+
+
+def test_a_teacher_or_a_note_changes_no_lesson(li: Client, course: Course) -> None:
+    assert save(li, course, COURSE | meetings(MONDAY, WEDNESDAY) | {"teacher": "王", "note": "带书"}) == []
+    course.refresh_from_db()
+    assert (course.teacher, course.note) == ("王", "带书")
+
+
+def test_lessons_that_become_others_are_counted_alone(li: Client, course: Course) -> None:
+    tuesday, shorter = (2, *MONDAY[1:]), (3, 3, 4, [*range(1, 14), 15, 16], "实验楼")
+    assert save(li, course, COURSE | meetings(tuesday, WEDNESDAY)) == ["16 节课改变"]
+    assert save(li, course, COURSE | meetings(tuesday, shorter)) == ["少 1 节课"]
+
+
+def test_a_change_of_a_course_is_undone_though_a_lesson_that_it_left_alone_changed_since(
+    li: Client, course: Course
+) -> None:
+    save(li, course, COURSE | meetings((2, *MONDAY[1:]), WEDNESDAY))
+    batch = AppliedBatch.objects.latest("pk")
+    lesson = ScheduleEvent.objects.get(week=5, day_of_week=3)
+    change = {"event_id": lesson.pk, "kind": "cancelled"}
+    done = li.post("/api/v1/schedule/lesson-changes", change, content_type="application/json")
+    assert done.status_code == 200
+    li.post(f"/settings/batches/{batch.pk}/undo")
+    assert set(ScheduleEvent.objects.values_list("day_of_week", flat=True)) == {1, 3}
