@@ -101,7 +101,7 @@ class CourseForm(forms.Form):
         """Makes the form; `more` rows stand behind those that were sent, or are stored; without `data` there are
         at least `least` rows."""
         super().__init__(data, initial={} if row is None else {name: getattr(row, name) for name in PLAIN})
-        stored = [_initial(one) for one in arrangements]
+        stored = [_initial(one, "" if row is None else row.location) for one in arrangements]
         sent = count_rows(data) if data is not None else max(1, least, len(stored))
         self.calendar = semester.calendar
         self.meetings = [
@@ -137,12 +137,14 @@ class CourseForm(forms.Form):
         return CourseValues(arrangements=there, **self.cleaned_data)
 
 
-def _initial(one: WeeklyMeeting) -> dict[str, Any]:
+def _initial(one: WeeklyMeeting, place: str) -> dict[str, Any]:
+    """Returns what the row of a meeting shows; a meeting at the course's own place names none, so that it goes along
+    when the course gets another."""
     return {
         "day": one["day_of_week"],
         "first": one["start_section"],
         "last": one["end_section"],
-        "location": one["location"],
+        "location": "" if one["location"] == place else one["location"],
         "weeks": one["weeks"],
     }
 

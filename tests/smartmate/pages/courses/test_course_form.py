@@ -1,4 +1,4 @@
-"""The form of a course: what it says that a save does."""
+"""The form of a course: what it says that a save does, its place and those of its meetings."""
 
 from __future__ import annotations
 
@@ -39,6 +39,10 @@ def save(client: Client, course: Course, sent: dict[str, Any]) -> list[str]:
     raise AssertionError("the form is never saved")
 
 
+def places() -> set[tuple[int, str]]:
+    return set(ScheduleEvent.objects.values_list("day_of_week", "location"))
+
+
 def test_a_teacher_or_a_note_changes_no_lesson(li: Client, course: Course) -> None:
     assert save(li, course, COURSE | meetings(MONDAY, WEDNESDAY) | {"teacher": "王", "note": "带书"}) == []
     course.refresh_from_db()
@@ -62,3 +66,10 @@ def test_a_change_of_a_course_is_undone_though_a_lesson_that_it_left_alone_chang
     assert done.status_code == 200
     li.post(f"/settings/batches/{batch.pk}/undo")
     assert set(ScheduleEvent.objects.values_list("day_of_week", flat=True)) == {1, 3}
+
+
+def test_a_meeting_at_the_place_of_its_course_goes_along_to_another(li: Client, course: Course) -> None:
+    form = li.get(f"/courses/{course.pk}").content.decode()
+    assert re.findall(r'name="m\d-location"(?: value="([^"]*)")?', form) == ["", "实验楼"]
+    told = save(li, course, COURSE | meetings(MONDAY, WEDNESDAY) | {"location": "教三 101"})
+    assert (told, places()) == (["16 节课改变"], {(1, "教三 101"), (3, "实验楼")})
