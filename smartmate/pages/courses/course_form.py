@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from django import forms
@@ -12,11 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from schedules.models import Course, Semester
 from schedules.presentation.shapes.courses import WeeklyMeeting
 from schedules.services.courses.writes import CourseValues
+from smartmate.pages.forms.merge_form import MergeForm
 from smartmate.pages.tasks.task_form import WEEKDAYS
 from taskclasses.shapes import Conflict
 
 ROWS_MAX = 40
 NONE = ("", "–")
+SELECTS = ("day", "first", "last")
 PLAIN = ("name", "teacher", "location", "can_be_embedded", "note")
 
 
@@ -81,12 +84,15 @@ class MeetingForm(forms.Form):
         }
 
 
-class CourseForm(forms.Form):
+class CourseForm(MergeForm):
+    """Reads a course. Its meetings are merged with those of another window as lines of `times`, one for each."""
+
     name = forms.CharField(label=_("课程名称"), max_length=255)
     teacher = forms.CharField(label=_("教师"), max_length=255, required=False)
     location = forms.CharField(label=_("地点"), max_length=255, required=False)
     can_be_embedded = forms.BooleanField(label=_("上这门课时可以做任务"), required=False)
     note = forms.CharField(label=_("备注"), max_length=1000, required=False)
+    times = forms.CharField(required=False)
 
     def __init__(
         self,
@@ -100,18 +106,26 @@ class CourseForm(forms.Form):
     ) -> None:
         """Makes the form; `more` rows stand behind those that were sent, or are stored; without `data` there are
         at least `least` rows."""
-        super().__init__(data, initial={} if row is None else {name: getattr(row, name) for name in PLAIN})
         stored = [_initial(one, "" if row is None else row.location) for one in arrangements]
-        sent = count_rows(data) if data is not None else max(1, least, len(stored))
+        initial = {} if row is None else {name: getattr(row, name) for name in PLAIN}
+        initial["times"] = "\n".join(_write_meeting(one) for one in stored)
+        sent = "" if data is None else "\n".join(_sent_meetings(data, semester.weeks))
+        if data is not None:
+            data = data.copy()
+            data["times"] = sent
+        super().__init__(data, stored=row is not None, initial=initial)
+        if data is not None and self.data["times"] != sent:
+            _send_meetings(self.data, self.data["times"])
+        count = count_rows(self.data) if data is not None else max(1, least, len(stored))
         self.calendar = semester.calendar
         self.meetings = [
             MeetingForm(
-                data if number < sent else None,
+                self.data if number < count and data is not None else None,
                 prefix=f"m{number}",
                 initial=stored[number] if number < len(stored) else None,
                 semester=semester,
             )
-            for number in range(min(sent + more, ROWS_MAX))
+            for number in range(min(count + more, ROWS_MAX))
         ]
 
     def is_valid(self) -> bool:
@@ -134,7 +148,21 @@ class CourseForm(forms.Form):
 
     def values(self) -> CourseValues:
         there = [meeting.arrangement() for meeting in self.meetings if meeting.is_there()]
-        return CourseValues(arrangements=there, **self.cleaned_data)
+        return CourseValues(arrangements=there, **{name: self.cleaned_data[name] for name in PLAIN})
+
+    def _merge_lines(self, name: str, *texts: Sequence[str]) -> list[str] | None:
+        """Returns the meetings with both changes, in whatever order they stand; None where both changed one of them."""
+        if name != "times":
+            return super()._merge_lines(name, *texts)
+        was, now, said = ("".join(text).splitlines() for text in texts)
+        if set(was) - set(now) & set(was) - set(said):
+            return None
+        own = [line for line in said if line in now or line not in was]
+        return ["\n".join([*own, *(line for line in now if line not in was and line not in said)])]
+
+    def _words_of(self, name: str) -> str:
+        """Returns what is stored in a field in words; the meetings stand in the rows."""
+        return "" if name == "times" else super()._words_of(name)
 
 
 def _initial(one: WeeklyMeeting, place: str) -> dict[str, Any]:
@@ -147,6 +175,31 @@ def _initial(one: WeeklyMeeting, place: str) -> dict[str, Any]:
         "location": "" if one["location"] == place else one["location"],
         "weeks": one["weeks"],
     }
+
+
+def _write_meeting(row: dict[str, Any]) -> str:
+    """Writes a row as one line; two rows of one meeting are the same line."""
+    told = [str(row[name]).strip() for name in (*SELECTS, "location")]
+    return json.dumps([*told, [str(week) for week in row["weeks"]]])
+
+
+def _sent_meetings(data: Any, weeks: int) -> Iterator[str]:
+    """Writes the rows that were sent and are meetings as lines."""
+    for number in range(count_rows(data)):
+        row = {name: data.get(f"m{number}-{name}", "") for name in (*SELECTS, "location")}
+        if row["day"] and not data.get(f"m{number}-remove"):
+            yield _write_meeting({**row, "weeks": data.getlist(f"m{number}-weeks") or range(1, weeks + 1)})
+
+
+def _send_meetings(data: Any, lines: str) -> None:
+    """Puts lines into the rows of what was sent."""
+    rows = [json.loads(line) for line in lines.splitlines()]
+    data["rows"] = str(len(rows) or 1)
+    for number, (*told, weeks) in enumerate(rows or [["", "", "", "", []]]):
+        for name, value in zip((*SELECTS, "location"), told, strict=True):
+            data[f"m{number}-{name}"] = value
+        data.setlist(f"m{number}-weeks", weeks)
+        data.pop(f"m{number}-remove", None)
 
 
 def count_rows(data: Any) -> int:

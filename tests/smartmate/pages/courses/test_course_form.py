@@ -1,7 +1,8 @@
-"""The form of a course: what it says that a save does, its place and those of its meetings."""
+"""The form of a course: what it says that a save does, its place and those of its meetings, saves from two windows."""
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
@@ -15,6 +16,7 @@ pytestmark = pytest.mark.django_db
 
 MONDAY = (1, 1, 2, range(1, 17), "")
 WEDNESDAY = (3, 3, 4, range(1, 17), "实验楼")
+FRIDAY = (5, 1, 2, range(1, 17), "")
 COURSE = {"name": "高等数学", "location": "理学楼 204"}
 
 
@@ -22,6 +24,13 @@ COURSE = {"name": "高等数学", "location": "理学楼 204"}
 def course(li: Client) -> Course:
     li.post("/courses/new", COURSE | meetings(MONDAY, WEDNESDAY))
     return Course.objects.get()
+
+
+def base_of(client: Client, course: Course) -> dict[str, str]:
+    """Returns what the form of a course sends beside its fields."""
+    found = re.search(r'name="base" value="([^"]*)"', client.get(f"/courses/{course.pk}").content.decode())
+    assert found is not None
+    return {"base": html.unescape(found[1])}
 
 
 def save(client: Client, course: Course, sent: dict[str, Any]) -> list[str]:
@@ -73,3 +82,30 @@ def test_a_meeting_at_the_place_of_its_course_goes_along_to_another(li: Client, 
     assert re.findall(r'name="m\d-location"(?: value="([^"]*)")?', form) == ["", "实验楼"]
     told = save(li, course, COURSE | meetings(MONDAY, WEDNESDAY) | {"location": "教三 101"})
     assert (told, places()) == (["16 节课改变"], {(1, "教三 101"), (3, "实验楼")})
+
+
+def test_what_was_changed_in_another_window_stays(li: Client, course: Course) -> None:
+    base = base_of(li, course)
+    save(li, course, COURSE | meetings(MONDAY, WEDNESDAY, FRIDAY) | {"teacher": "王", "location": "教三 101"} | base)
+    told = save(li, course, COURSE | meetings(MONDAY, (4, *WEDNESDAY[1:])) | {"note": "带书"} | base)
+    course.refresh_from_db()
+    assert (course.teacher, course.note) == ("王", "带书")
+    assert (told, places()) == (["16 节课改变"], {(1, "教三 101"), (4, "实验楼"), (5, "教三 101")})
+
+
+def test_a_time_that_both_windows_changed_is_told_once(li: Client, course: Course) -> None:
+    base = base_of(li, course)
+    save(li, course, COURSE | meetings((2, *MONDAY[1:]), WEDNESDAY) | base)
+    mine = COURSE | meetings((6, *MONDAY[1:]), WEDNESDAY)
+    answer = li.post(f"/courses/{course.pk}", mine | base)
+    assert answer.status_code == 422
+    assert "刚刚在别处改过。 再提交一次就用这里的。" in answer.content.decode()
+    save(li, course, mine | base_of(li, course))
+    assert places() == {(6, "理学楼 204"), (3, "实验楼")}
+
+
+def test_a_time_that_another_window_removed_is_gone(li: Client, course: Course) -> None:
+    base = base_of(li, course)
+    save(li, course, COURSE | meetings(WEDNESDAY) | base)
+    save(li, course, COURSE | meetings(MONDAY, WEDNESDAY) | {"note": "带书"} | base)
+    assert places() == {(3, "实验楼")}
