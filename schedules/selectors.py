@@ -77,14 +77,22 @@ class SemestersUsed:
         return sorted(rows, key=lambda one: one.pk not in used)
 
     def find(self, first: date | None, last: date | None = None) -> Semester:
-        """Returns the semester that holds a day, or all days of a run, else its last day; the current one before
-        others, and when none does."""
+        """Returns the semester that a day or a run of days lies in: the current one while any of its days to come does,
+        for there it is planned; else the one that holds all of them, else the last; the current one when none does."""
         begin, end = first or last, last or first
-        if begin is None or end is None or _holds(self.current, begin, end):
+        if begin is None or end is None or _meets(self.current, min(max(begin, self._today), end), end):
             return self.current
         known = [self.current, *self.others]
         whole = (one for one in known if _holds(one, begin, end))
         return next(whole, next((one for one in known if _holds(one, end, end)), self.current))
+
+    @property
+    def _today(self) -> date:
+        return timezone.now().astimezone(self.current.calendar.zone).date()
+
+
+def _meets(semester: Semester, first: date, last: date) -> bool:
+    return semester.first_monday <= last and first <= semester.calendar.last_day
 
 
 def _holds(semester: Semester, first: date, last: date) -> bool:

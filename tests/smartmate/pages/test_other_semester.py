@@ -130,3 +130,26 @@ def test_a_week_of_another_semester_is_printed_when_it_is_named(li: Client, next
     assert "矩阵" in li.get(f"/print/week?week=1&semester_id={running.pk}").content.decode()
     for other in ("", "x", "999"):
         assert "矩阵" not in li.get(f"/print/week?week=1&semester_id={other}").content.decode()
+
+
+def test_a_task_that_outlasts_the_current_semester_fits_there_though_another_holds_all_its_days(
+    li: Client, user: User, semester: Semester, at: Callable[..., None]
+) -> None:
+    at(3, 9, 0)
+    times = [["08:00", "08:45"], ["08:55", "09:40"], ["10:15", "11:00"], ["11:10", "11:55"]]
+    day = date(2026, 3, 2)
+    own = Semester.objects.create(owner=user, name="小学期", first_monday=day, weeks=6, section_times=times)
+    semester_choose(user=user, semester_id=own.pk)
+    course = {
+        "course_name": "金工实习",
+        "arrangements": [{"weeks": [2], "day_of_week": 1, "start_section": 1, "end_section": 4}],
+    }
+    assert li.post("/api/v1/schedule/courses", course, content_type="application/json").status_code == 200
+    li.post("/tasks/new", TASK | {"start_date": "2026-03-09", "end_date": "2026-05-31"})
+    told = li.get(f"/tasks/{TaskClass.objects.get().pk}").content.decode()
+    assert "空档 136 节" in re.sub(r"<[^>]*>", "", told), "35 days of four sections without the lesson"
+    assert "金工实习" in told
+    at(4, 19, 23)
+    li.force_login(user)
+    told = li.get(f"/tasks/{TaskClass.objects.get().pk}").content.decode()
+    assert "空档 504 节" in re.sub(r"<[^>]*>", "", told), "the semester is over; 42 days of the other one are left"
