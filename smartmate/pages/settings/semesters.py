@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -30,6 +31,8 @@ from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 
 TIMES = re.compile(r"^\s*(\d{1,2}[:：]\d{2})\s*[-–~—至]\s*(\d{1,2}[:：]\d{2})\s*$")
+NAMES_MAX = 5
+"""Courses and steps that are named at once."""
 
 
 class SemesterForm(MergeForm):
@@ -46,11 +49,36 @@ class SemesterForm(MergeForm):
     time_zone = forms.CharField(label=_("时区"), max_length=64)
     use = forms.BooleanField(label=_("现在就用这个学期"), required=False)
 
+    def __init__(self, data: Any = None, *, row: Semester | None = None, **named: Any) -> None:
+        self._row = row
+        super().__init__(data, stored=row is not None, **named)
+
     def clean_section_times(self) -> list[list[str]]:
         lines = [line for line in self.cleaned_data["section_times"].splitlines() if line.strip()]
         if len(lines) > SECTIONS_MAX:
             raise forms.ValidationError(_("最多 16 节"))
         return [_read_times(line) for line in lines]
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean()
+        if self._row is not None and not self.errors:
+            events = self._row.scheduleevent_set
+            later = gettext("更晚的周次里还有%(names)s，最晚在第 %(last)s 周。先改它们的时间。")
+            self._refuse_beyond("weeks", later, events.filter(week__gt=said["weeks"]), "week")
+            later = gettext("更晚的节次里还有%(names)s，最晚到第 %(last)s 节。先改它们的时间。")
+            self._refuse_beyond(
+                "section_times", later, events.filter(section_to__gt=len(said["section_times"])), "section_to"
+            )
+        return said
+
+    def _refuse_beyond(self, field: str, words: str, events: QuerySet[ScheduleEvent], column: str) -> None:
+        """Says what would lie outside the semester, if anything would."""
+        found = list(events.order_by(f"-{column}", "week", "pk").values_list("name", column))
+        names = list(dict.fromkeys(gettext("「%(name)s」") % {"name": name} for name, _last in found))
+        if found:
+            more = "……" if len(names) > NAMES_MAX else ""
+            told = gettext("、").join(names[:NAMES_MAX]) + more
+            self.add_error(field, words % {"names": told, "last": found[0][1]})
 
     def values(self) -> SemesterValues:
         return SemesterValues(**{name: value for name, value in self.cleaned_data.items() if name != "use"})
@@ -98,7 +126,7 @@ class SemesterPage(LoginRequiredMixin, View):
             initial |= {"first_monday": _next_monday(current), "use": True}
         else:
             initial |= {"name": row.name, "first_monday": row.first_monday, "use": row.pk == current.pk}
-        return SemesterForm(data[0] if data else None, stored=semester_id is not None, initial=initial)
+        return SemesterForm(data[0] if data else None, row=None if semester_id is None else row, initial=initial)
 
     def _write(self, form: SemesterForm, semester_id: int | None) -> Semester:
         user: Any = self.request.user

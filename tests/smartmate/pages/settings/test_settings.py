@@ -12,6 +12,7 @@ from django.test import Client
 from schedules.models import CalendarFeed, CurrentSemester, Preference, Semester
 from schedules.planner.soft_limits import SoftLimit
 from taskclasses.models import TaskClass, TaskItem
+from tests.kits.page.meetings import meetings
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +84,18 @@ def test_a_semester_that_cannot_be_is_told_beside_its_field(li: Client, field: s
     assert answer.status_code == 422
     assert words in words_of(answer)
     assert not Semester.objects.filter(owner__isnull=False).exists()
+
+
+def test_what_a_shorter_semester_would_leave_outside_is_named(li: Client) -> None:
+    li.post("/settings/semesters/new", TERM)
+    path = f"/settings/semesters/{Semester.objects.get(owner__username='li').pk}"
+    li.post("/courses/new", {"name": "书法", **meetings((1, 3, 3, [2, 17], ""))})
+    li.post("/courses/new", {"name": "体育", **meetings((2, 1, 2, [18], ""))})
+    weeks = li.post(path, TERM | {"weeks": "16"})
+    assert weeks.status_code == 422
+    assert "更晚的周次里还有「体育」、「书法」，最晚在第 18 周。先改它们的时间。" in words_of(weeks)
+    fewer = li.post(path, TERM | {"section_times": "8:00-8:45\n8:55-9:40"})
+    assert "更晚的节次里还有「书法」，最晚到第 3 节。先改它们的时间。" in words_of(fewer)
 
 
 def test_a_semester_is_its_owners_alone(li: Client, wang: Client, semester: Semester) -> None:
