@@ -30,13 +30,15 @@ from smartmate.pages.forms.widgets import day_input
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 
-TIMES = re.compile(r"^\s*(\d{1,2}[:：]\d{2})\s*[-–~—至]\s*(\d{1,2}[:：]\d{2})\s*$")
+HEAD = r"(?:第?\s*(?:\d{1,2}|[一二三四五六七八九十]{1,2})\s*(?:节课|节)?\s*[:：、.)）\s]\s*)?"
+"""How a school's table names a section before its times."""
+TIMES = re.compile(rf"^\s*{HEAD}(\d{{1,2}}[:：]\d{{2}})\s*[-–—－~～至到\s]\s*(\d{{1,2}}[:：]\d{{2}})\s*$")
 NAMES_MAX = 5
 """Courses and steps that are named at once."""
 
 
 class SemesterForm(MergeForm):
-    """Reads a semester; one line of `section_times` is one section: "08:00-08:45"."""
+    """Reads a semester; one line of `section_times` is one section: "08:00-08:45", as a school writes it too."""
 
     name = forms.CharField(label=_("名称"), max_length=60)
     first_monday = forms.DateField(label=_("第一周的周一"), widget=day_input())

@@ -75,6 +75,7 @@ def test_steps_that_lose_their_place_to_other_dates_are_told(li: Client, at: Any
     [
         ("first_monday", "2026-09-08", "学期的第一天必须是周一"),
         ("section_times", "上午", "看不懂这一行：上午"),
+        ("section_times", "第1-2节 08:00-09:40", "看不懂这一行：第1-2节 08:00-09:40"),
         ("section_times", "09:00-09:45\n08:00-08:45", "节次时间必须依次递增"),
         ("time_zone", "Mars/Base", "没有这个时区"),
     ],
@@ -84,6 +85,16 @@ def test_a_semester_that_cannot_be_is_told_beside_its_field(li: Client, field: s
     assert answer.status_code == 422
     assert words in words_of(answer)
     assert not Semester.objects.filter(owner__isnull=False).exists()
+
+
+@pytest.mark.parametrize("head", ["", "{n} ", "第{n}节\t", "第 {n} 节：", "{n}. ", "第{word}节 "])
+@pytest.mark.parametrize("between", ["-", " — ", "～", "至", "\t"])
+def test_times_are_read_as_a_school_writes_them(li: Client, head: str, between: str) -> None:
+    times = [["08:00", "08:45"], ["10:05", "10:50"], ["11:00", "11:45"]]
+    heads = (head.format(n=number, word=word) for number, word in enumerate("一二三", 1))
+    lines = "\n".join(head + between.join(pair) for head, pair in zip(heads, times, strict=True))
+    assert li.post("/settings/semesters/new", TERM | {"section_times": lines}).status_code == 302, lines
+    assert Semester.objects.get(owner__username="li").section_times == times
 
 
 def test_what_a_shorter_semester_would_leave_outside_is_named(li: Client) -> None:
