@@ -15,7 +15,7 @@ from schedules.planner.words.dates import clock_words
 from smartmate.templatetags.days import whole_day
 from smartmate.templatetags.words import term_words
 from taskclasses.kernel.i18n import date_words, weekday_words
-from taskclasses.shapes import Conflict
+from taskclasses.shapes import Conflict, ExceptionBrief, Overlap
 
 
 def day_words(day: date) -> str:
@@ -83,6 +83,21 @@ def clash_sentences(conflicts: Iterable[Conflict], calendar: Calendar) -> list[s
         }
         for name, times in weeks.items()
     ]
+
+
+def overlap_sentences(overlaps: Iterable[Overlap]) -> list[str]:
+    """Tells which exceptions of the calendar are in the way of another: on its dates, or with the lessons that it is to
+    make up for."""
+    return list(dict.fromkeys(_overlap_sentence(one["exception"], one["with"]) for one in overlaps))
+
+
+def _overlap_sentence(one: ExceptionBrief, other: ExceptionBrief) -> str:
+    first, last = (date.fromisoformat(other[name]) for name in ("first_date", "last_date"))
+    days = day_words(first) if first == last else f"{day_words(first)} – {day_words(last)}"
+    told = {"name": other["name"], "days": days}
+    if one["first_date"] <= other["last_date"] and other["first_date"] <= one["last_date"]:
+        return gettext("和校历里的「%(name)s」（%(days)s）有同一天。") % told
+    return gettext("这一天的课已经由「%(name)s」（%(days)s）补了。") % told
 
 
 def _time_words(time: tuple[int, int, int], weeks: Sequence[int], calendar: Calendar) -> str:

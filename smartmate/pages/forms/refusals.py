@@ -13,14 +13,14 @@ from django.utils.translation import get_language, gettext
 
 from schedules.planner.grid import Calendar
 from smartmate.pages.courses.file_words import is_of_table, limit_sentence, refused_rows, table_sentences
-from smartmate.pages.courses.words import clash_sentences
+from smartmate.pages.courses.words import clash_sentences, overlap_sentences
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 from taskclasses.services import DatesRefused
 from taskclasses.shapes import Conflict
 
 R = TypeVar("R")
-CLASH, PLACED = 40026, 40034
+CLASH, PLACED, OVERLAP = 40026, 40034, 40051
 ROWS_AT_FAULT = (40019, CLASH)
 CLASHES_MAX = NAMES_MAX = 5
 SHORTER = {"start_date": "end_date", "excluded_days_of_week": "days", "excluded_slots": "blocks"}
@@ -57,7 +57,8 @@ def tell_refusal(form: forms.Form, refusal: CodedError, calendar: Calendar | Non
         # Where only the last day is asked for, the first is today.
         past = issue.code == "bad_range" and "start_date" not in form.fields
         form.add_error(_field_of(form, issue.field), gettext("结束日期已过") if past else issue.message)
-    for sentence in _clashes(refusal, calendar):
+    overlaps = refusal.data["overlaps"] if refusal.code == OVERLAP else ()
+    for sentence in [*_clashes(refusal, calendar), *overlap_sentences(overlaps)]:
         form.add_error(None, sentence)
     if refusal.code == PLACED:
         form.add_error("items" if "items" in form.fields else None, _placed_items(refusal.data["task_item_ids"]))

@@ -183,6 +183,19 @@ def test_a_holiday_is_added_changed_and_removed(li: Client, course: Course) -> N
     assert CalendarException.objects.get().first_date == date(2026, 3, 16)
 
 
+def test_a_date_that_the_calendar_has_already_is_told_with_what_it_is(li: Client, course: Course) -> None:
+    path, makeup = "/courses/days/new", {"kind": "makeup", "name": "补课", "parity": "replaced"}
+    carry_out(li, path, HOLIDAY)
+    carry_out(li, path, makeup | {"first_date": "2026-03-14", "follows_date": "2026-03-16"})
+    same = li.post(path, HOLIDAY | {"name": "放假", "first_date": "2026-03-10", "last_date": "2026-03-14"})
+    assert same.status_code == 422
+    told = same.content.decode()
+    assert "和校历里的「校运会」（3 月 9 日 周一 – 3 月 10 日 周二）有同一天。" in told
+    assert "和校历里的「补课」（3 月 14 日 周六）有同一天。" in told
+    twice = li.post(path, makeup | {"name": "再补", "first_date": "2026-03-15", "follows_date": "2026-03-16"})
+    assert "这一天的课已经由「补课」（3 月 14 日 周六）补了。" in twice.content.decode()
+
+
 def test_public_holidays_are_offered_and_fill_the_form(li: Client, course: Course) -> None:
     page = li.get("/courses/days").content.decode()
     offer = re.search(r'href="(/courses/days/new\?[^"]*first_date=2026-05-01[^"]*)"', page.replace("&amp;", "&"))
