@@ -26,6 +26,7 @@ from schedules.services import calendar_change, exceptions_propose
 from schedules.services.terms.exceptions import CalendarWish
 from schedules.terms.exceptions import NAME_MAX, NOTE_MAX, ExceptionValues
 from smartmate.pages.courses.words import effect_sentences, place_words
+from smartmate.pages.forms.merge_form import MergeForm
 from smartmate.pages.forms.refusals import locale
 from smartmate.pages.forms.trials import Effect, TrialPage
 from smartmate.pages.forms.widgets import day_input
@@ -106,7 +107,7 @@ def _proposals(user: Any, semester: Semester) -> list[dict[str, Any]]:
     ]
 
 
-class ExceptionForm(forms.Form):
+class ExceptionForm(MergeForm):
     kind = forms.ChoiceField(label=_("是什么"), choices=KINDS, widget=forms.RadioSelect, initial="holiday")
     name = forms.CharField(label=_("名称"), max_length=NAME_MAX)
     first_date = forms.DateField(label=_("第一天"), widget=day_input())
@@ -149,10 +150,10 @@ class ExceptionPage(TrialPage):
         return found
 
     def make_form(self, data: Any = None, **named: Any) -> ExceptionForm:
-        names = ExceptionForm.base_fields
+        names, told = ExceptionForm.base_fields, self.request.GET
         if self.row is not None:
-            return ExceptionForm(data, initial={name: getattr(self.row, name) for name in names})
-        return ExceptionForm(data, initial={name: self.request.GET[name] for name in names if name in self.request.GET})
+            return ExceptionForm(data, stored=True, initial={name: getattr(self.row, name) for name in names})
+        return ExceptionForm(data, stored=False, initial={name: told[name] for name in names if name in told})
 
     def carry_out(self, form: Any, *, dry_run: bool, **named: Any) -> Effect:
         values = form.values()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
@@ -194,6 +195,18 @@ def test_a_date_that_the_calendar_has_already_is_told_with_what_it_is(li: Client
     assert "和校历里的「补课」（3 月 14 日 周六）有同一天。" in told
     twice = li.post(path, makeup | {"name": "再补", "first_date": "2026-03-15", "follows_date": "2026-03-16"})
     assert "这一天的课已经由「补课」（3 月 14 日 周六）补了。" in twice.content.decode()
+
+
+def test_days_that_another_window_gave_a_holiday_stay(li: Client, course: Course) -> None:
+    carry_out(li, "/courses/days/new", HOLIDAY)
+    path = f"/courses/days/{CalendarException.objects.get().pk}"
+    found = re.search(r'name="base" value="([^"]*)"', li.get(path).content.decode())
+    assert found is not None
+    shown = HOLIDAY | {"base": html.unescape(found[1])}
+    carry_out(li, path, shown | {"last_date": "2026-03-12"})
+    carry_out(li, path, shown | {"note": "改期了"})
+    row = CalendarException.objects.get()
+    assert (row.last_date, row.note) == (date(2026, 3, 12), "改期了")
 
 
 def test_public_holidays_are_offered_and_fill_the_form(li: Client, course: Course) -> None:
