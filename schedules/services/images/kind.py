@@ -91,9 +91,9 @@ def pairs_of(batch: AppliedBatch, kind: str) -> list[Pair]:
     ]
 
 
-def owners_of(batches: Iterable[AppliedBatch], kind: str) -> dict[str, set[int]]:
-    """Tells whose rows of one kind some batches keep, as a filter of rows; empty when none keeps any."""
-    named = [batch for batch in batches if pairs_of(batch, kind)]
+def owners_of(batches: Iterable[AppliedBatch], *kinds: str) -> dict[str, set[int]]:
+    """Tells whose rows of some kinds some batches keep, as a filter of rows; empty when none keeps any."""
+    named = [batch for batch in batches if any(pairs_of(batch, kind) for kind in kinds)]
     if not named:
         return {}
     return {"user__in": {batch.user_id for batch in named}, "semester__in": {batch.semester_id for batch in named}}

@@ -99,7 +99,7 @@ class LessonRows:
     name = "lessons"
 
     def now(self, batches: Sequence[AppliedBatch], cells: Cells) -> LessonsNow:
-        mine = owners_of(batches, self.name)
+        mine = owners_of(batches, self.name, EXCEPTIONS.name)
         if not mine:
             return LessonsNow(cells, {}, {}, {}, set())
         interrupted = {row.event_id for row in cells.values() if row.status == Schedule.Status.INTERRUPTED}
@@ -180,7 +180,8 @@ class LessonsNow:
         yield from changed
         yield from self._guests(pairs)
         yield from self._taken(batch, pairs)
-        if pairs and not changed:
+        # An exception may have moved no lesson, and those that came since stand where it has them.
+        if (pairs or pairs_of(batch, EXCEPTIONS.name)) and not changed:
             yield from self._find_unsettled(batch, pairs)
 
     def _find_unsettled(self, batch: AppliedBatch, pairs: Sequence[Pair]) -> Iterator[Conflict]:

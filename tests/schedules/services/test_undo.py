@@ -235,3 +235,27 @@ def _world() -> tuple[Any, Any, Any, list[int]]:
     courses_import(user=user, rows=list(rows_of_document({"courses": COURSES}, semester.calendar.grid)), dry_run=False)
     row = class_create(user=user, values=class_values(excluded_slots=[]))
     return user, semester, row, [item.pk for item in row.items.order_by("order")]
+
+
+def test_it_refuses_a_holiday_in_which_lessons_fell_out_that_came_later(api: Api, user: Any, semester: Any) -> None:
+    holiday = {"kind": "holiday", "name": "校运会", "first_date": "2026-03-09", "last_date": "2026-03-09"}
+    batch = api("POST", "schedule/exceptions", {"exceptions": [holiday]})[1]["data"]["batch_id"]
+    assert api("GET", "schedule/batches")[1]["data"]["list"][0]["can_undo"]
+    monday = {"weeks": [1, 2, 3], "day_of_week": 1, "start_section": 1, "end_section": 2}
+    api("POST", "schedule/courses", {"course_name": "书法", "arrangements": [monday]})
+    before = picture(user.pk)
+    assert [row["can_undo"] for row in api("GET", "schedule/batches")[1]["data"]["list"]] == [True, False]
+    status, body = api("POST", f"schedule/batches/{batch}/undo")
+    assert (status, body["data"]["reason"]) == (409, "changed_since")
+    assert [one["with"]["name"] for one in body["data"]["conflicts"]] == ["书法"]
+    assert picture(user.pk) == before
+    assert broken_invariants(user_id=user.pk) == []
+
+
+def test_it_takes_back_a_holiday_that_no_lesson_stands_in(api: Api, user: Any, semester: Any) -> None:
+    holiday = {"kind": "holiday", "name": "校运会", "first_date": "2026-03-09", "last_date": "2026-03-09"}
+    batch = api("POST", "schedule/exceptions", {"exceptions": [holiday]})[1]["data"]["batch_id"]
+    tuesday = {"weeks": [1, 2, 3], "day_of_week": 2, "start_section": 1, "end_section": 2}
+    api("POST", "schedule/courses", {"course_name": "书法", "arrangements": [tuesday]})
+    assert api("POST", f"schedule/batches/{batch}/undo")[0] == 200
+    assert broken_invariants(user_id=user.pk) == []
