@@ -13,6 +13,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from schedules.exams.reads import exam_get
+from schedules.exams.times import clock_of
 from schedules.models import Exam
 from schedules.planner.grid import day_number
 from schedules.selectors import courses_of
@@ -61,12 +62,8 @@ class ExamPage(TrialPage):
         semester = self.semester if self.row is None else self.row.semester
         courses = [(row.pk, row.name) for row in courses_of(user_id=self.user.pk, semester=semester)]
         initial = {} if self.row is None else {name: getattr(self.row, name) for name in ExamForm.base_fields}
-        if self.row is not None and self.row.section_from is not None and self.row.section_to is not None:
-            times = semester.section_times
-            initial |= {
-                "start_time": times[self.row.section_from - 1][0],
-                "end_time": times[self.row.section_to - 1][1],
-            }
+        if self.row is not None:
+            initial["start_time"], initial["end_time"] = clock_of(self.row, semester.calendar)
         return ExamForm(data, stored=self.row is not None, courses=courses, initial=initial)
 
     def carry_out(self, form: Any, *, dry_run: bool, **named: Any) -> Effect:

@@ -124,6 +124,14 @@ def test_a_lesson_is_cancelled_and_the_change_taken_back(li: Client, course: Cou
     assert lesson.held
 
 
+def test_an_exam_in_sections_that_the_day_has_no_more_is_shown(li: Client, course: Course, semester: Semester) -> None:
+    body = {"name": "期中", "date": "2026-03-12", "section_from": 11, "section_to": 12}
+    assert li.post("/api/v1/schedule/exams", body, content_type="application/json").status_code == 200
+    Semester.objects.filter(pk=semester.pk).update(section_times=semester.section_times[:8])
+    page = li.get(f"/courses/exams/{Exam.objects.get().pk}").content.decode()
+    assert re.findall(r'type="time" name="\w+" value="([^"]*)"', page) == ["17:10", "17:55"]
+
+
 def test_a_lesson_is_added(li: Client, course: Course) -> None:
     form = {"date": "2026-03-14", "section_from": "3", "section_to": "4", "location": "理学楼 204"}
     assert "3 月 14 日 周六 10:15–11:55 上课" in carry_out(li, f"/courses/{course.pk}/lessons/new", form)
