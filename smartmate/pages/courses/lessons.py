@@ -8,8 +8,10 @@ from django import forms
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.http import urlencode
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views import View
@@ -22,6 +24,7 @@ from schedules.services import lesson_change, lesson_change_revert
 from schedules.services.terms.lesson_changes import LessonChangeValues, LessonWritten
 from schedules.terms.exceptions import NOTE_MAX
 from smartmate.pages.courses.words import coordinates_of, effect_sentences, place_words
+from smartmate.pages.forms.messages import came_from
 from smartmate.pages.forms.trials import Effect, TrialPage
 from smartmate.pages.forms.widgets import day_input
 from taskclasses.kernel.errors import CodedError
@@ -103,7 +106,14 @@ class LessonPage(TrialPage):
 
     def context(self, **named: Any) -> dict[str, Any]:
         place = place_words(stored_lesson(self.row), self.row.semester.calendar)
-        return {"heading": self.row.name, "words": place, "course_id": self.row.course_id}
+        back = came_from(self.request)
+        query = f"?{urlencode({'next': back})}" if back else ""
+        return {
+            "heading": self.row.name,
+            "words": place,
+            "course": self.row.course_id and reverse("course", args=[self.row.course_id]),
+            "reverted": self.row.change and reverse("lesson_revert", args=[self.row.pk]) + query,
+        }
 
 
 class AddedLessonPage(TrialPage):

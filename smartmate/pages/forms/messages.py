@@ -23,7 +23,11 @@ def tell_refused(request: HttpRequest, refusal: CodedError, why: str = "") -> No
 
 def go_back(request: HttpRequest, otherwise: str) -> HttpResponse:
     """Leads back to where the form says that it was, if that is on this site, else to the page of this name."""
-    address = request.POST.get("next", "")
-    if address and url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()}):
-        return HttpResponseRedirect(address)
-    return redirect(otherwise)
+    address = came_from(request)
+    return HttpResponseRedirect(address) if address else redirect(otherwise)
+
+
+def came_from(request: HttpRequest) -> str:
+    """Returns the page that a form or the address of one names to come back to; "" for none of this site."""
+    address = request.POST.get("next", request.GET.get("next", ""))
+    return address if url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()}) else ""

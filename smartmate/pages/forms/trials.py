@@ -10,13 +10,14 @@ from django import forms
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.views import View
 
 from schedules.models import Semester
 from schedules.selectors import semester_current
-from smartmate.pages.forms.messages import tell_done
+from smartmate.pages.forms.messages import came_from, go_back, tell_done
 from smartmate.pages.forms.refusals import tell_refusal
 from taskclasses.kernel.errors import CodedError
 
@@ -74,7 +75,7 @@ class TrialPage(LoginRequiredMixin, View):
         if effect is None or not seen:
             return self._show(form, effect, **named)
         tell_done(request, gettext("已保存"), effect.batch_id)
-        return redirect(effect.way_on or self.back)
+        return redirect(effect.way_on) if effect.way_on else go_back(request, self.back)
 
     def _try(self, form: forms.Form, *, dry_run: bool, **named: Any) -> Effect | None:
         """Returns what follows, or None when it was refused; then the form says why."""
@@ -96,7 +97,8 @@ class TrialPage(LoginRequiredMixin, View):
             "seen": mark_of(self.request),
             "heading": self.heading,
             "verb": self.verb or gettext("保存"),
-            "back": self.back,
+            "back": came_from(self.request) or reverse(self.back),
+            "next": came_from(self.request),
             **self.context(**named),
         }
         return render(self.request, self.template, shown, status=422 if form.errors else 200)
@@ -104,6 +106,6 @@ class TrialPage(LoginRequiredMixin, View):
 
 def mark_of(request: HttpRequest) -> str:
     """Returns what was sent, as a short text: what was tried is what may be written."""
-    names = sorted(set(request.POST) - {"seen", "csrfmiddlewaretoken"})
+    names = sorted(set(request.POST) - {"seen", "next", "csrfmiddlewaretoken"})
     told = [(name, request.POST.getlist(name)) for name in names]
     return hashlib.sha256(repr(told).encode()).hexdigest()[:16]

@@ -72,6 +72,30 @@ def test_a_lesson_moves_and_comes_back(enter: Any) -> None:
     assert page.title() != "taken"
 
 
+def test_a_lesson_of_the_week_leads_to_what_can_be_done_about_it_and_back(enter: Any) -> None:
+    planner = enter("page-term-week")
+    page = planner.page
+    lesson = planner.api("/schedule/week?week=3")["events"][0]
+    planner.open("/week/3")
+    page.locator(f".entry.course[data-event='{lesson['id']}']").click()
+    expect(page.get_by_role("heading", name=lesson["name"])).to_be_visible()
+    page.get_by_label("停课").check()
+    send(page)
+    expect(page).to_have_url(re.compile(r"/week/3$"))
+    fallen = page.locator(f".entry.fallen[aria-label*='{lesson['name']}']")
+    expect(fallen).to_have_count(1)
+    undo(page)
+    expect(fallen).to_have_count(0)
+    planner.send("POST", "/schedule/lesson-changes", {"kind": "cancelled", "event_id": lesson["id"]})
+    planner.open("/week/3")
+    fallen.click()
+    page.get_by_role("link", name="取消调课").click()
+    page.get_by_role("button", name="就这样做").click()
+    expect(page).to_have_url(re.compile(r"/week/3$"))
+    expect(page.locator(f".entry.course[data-event='{lesson['id']}']")).to_be_visible()
+    expect(fallen).to_have_count(0)
+
+
 def test_a_holiday_takes_the_lessons_of_its_day(enter: Any) -> None:
     planner = enter("page-term-holiday")
     page, today = planner.page, planner.today()

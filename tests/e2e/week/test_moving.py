@@ -180,6 +180,19 @@ def test_a_click_picks_up_and_a_click_puts_down(planned: Any) -> None:
     expect(block(page, entry)).to_be_focused()
 
 
+def test_what_is_put_down_on_a_lesson_is_refused_in_the_week(planned: Any) -> None:
+    planner = planned()
+    page = planner.page
+    entry, _place = other_places(planner)[0]
+    planner.show_week(entry["week"])
+    pick_up(page, entry["task_item_id"])
+    page.locator("a.entry.course:not(.embeddable, .takes, .hosting)").last.click()
+    expect(page.locator("#in-hand")).to_be_empty()
+    expect(page.locator("#toasts")).to_contain_text(re.compile("已经有安排|排不下|已有"))
+    expect(page.locator("#week-grid")).to_be_visible()
+    assert place_of(entry_now(planner, entry)) == place_of(entry)
+
+
 def test_leaving_the_plan_gives_back_what_is_in_hand(planned: Any) -> None:
     planner = planned()
     page = planner.page

@@ -27,6 +27,7 @@ export function parkLive() {
   if (!node) return;
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   node.dispatchEvent(new CustomEvent("screen:leave"));
+  node.querySelector(".told")?.remove();
   parked = {
     node, title: document.title, body: document.body.className, skip: document.querySelector(".skip").cloneNode(true), styles: stylesInUse(),
     scrolled: [...node.querySelectorAll(SCROLLED)].map((one) => [one, one.scrollTop, one.scrollLeft]),
@@ -46,9 +47,12 @@ export function returnLive() {
   dispatchEvent(new CustomEvent("screen:returned"));
 }
 
-/** A page that was fetched brings a new one: the one that is alive takes its place. */
+/** A page that was fetched brings a new one: the one that is alive takes its place, and says what that page says. */
 export function replaceByLive() {
-  if (parked && shown()) fillIn(shown().parentElement);
+  if (!parked || !shown()) return;
+  const told = shown().querySelector(".told");
+  fillIn(shown().parentElement);
+  if (told) shown().querySelector(".weeks").before(told);
 }
 
 function fillIn(screen) {

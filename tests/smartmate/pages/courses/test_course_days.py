@@ -124,6 +124,36 @@ def test_a_lesson_is_cancelled_and_the_change_taken_back(li: Client, course: Cou
     assert lesson.held
 
 
+def test_the_lessons_and_exams_of_a_day_lead_to_their_pages_and_back(li: Client, course: Course) -> None:
+    lesson = lesson_of(2)
+    carry_out(li, "/courses/exams/new", EXAM | {"date": "2026-03-09", "start_time": "14:00", "end_time": "16:00"})
+    day = li.get("/today/2026-03-09").content.decode()
+    ways = [
+        f"/courses/{page}?next=/today/2026-03-09" for page in (f"lessons/{lesson.pk}", f"exams/{Exam.objects.get().pk}")
+    ]
+    assert re.findall(r'<a class="whole" href="([^"]*)"', day) == ways
+    page = li.get(ways[0]).content.decode()
+    assert '<input type="hidden" name="next" value="/today/2026-03-09">' in page
+    assert '<a class="plain" href="/today/2026-03-09">取消</a>' in page
+    cancelled = {"kind": "cancelled", "next": "/today/2026-03-09"}
+    seen = re.search(r'name="seen" value="(\w+)"', li.post(ways[0], cancelled).content.decode())
+    assert seen is not None
+    assert li.post(ways[0], cancelled | {"seen": seen[1]}).url == "/today/2026-03-09"  # type: ignore[attr-defined]
+    day = li.get("/today/2026-03-09").content.decode()
+    assert re.findall(r'<a class="whole" href="([^"]*)"', day) == ways
+    revert = re.search(r'href="([^"]*/revert[^"]*)"', li.get(ways[0]).content.decode())
+    assert revert is not None
+    seen = re.search(r'name="seen" value="(\w+)"', li.get(revert[1]).content.decode())
+    assert seen is not None
+    done = li.post(revert[1], {"next": "/today/2026-03-09", "seen": seen[1]})
+    assert done.url == "/today/2026-03-09"  # type: ignore[attr-defined]
+
+
+def test_a_lesson_leads_back_to_no_other_site(li: Client, course: Course) -> None:
+    page = li.get(f"/courses/lessons/{lesson_of(2).pk}?next=https://example.org/").content.decode()
+    assert "example.org" not in page[page.index("<main") :]
+
+
 def test_an_exam_in_sections_that_the_day_has_no_more_is_shown(li: Client, course: Course, semester: Semester) -> None:
     body = {"name": "期中", "date": "2026-03-12", "section_from": 11, "section_to": 12}
     assert li.post("/api/v1/schedule/exams", body, content_type="application/json").status_code == 200

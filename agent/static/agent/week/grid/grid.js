@@ -160,10 +160,16 @@ export class WeekGrid {
       && entry.event_id && host.day_of_week === entry.day_of_week && host.section_from <= entry.section_from);
   }
 
+  /** The page where this lesson, of this week alone, is moved or called off, or the exam is changed; Tab goes from block to block. */
+  leadsTo(entry) {
+    const page = entry.type === "exam" ? `exams/${entry.exam_id}` : `lessons/${entry.event_id}`;
+    return { href: `/courses/${page}?next=${encodeURIComponent(`/week/${this.week}`)}`, tabindex: -1, draggable: "false" };
+  }
+
   /** A lesson that does not take place: quiet, below whatever stands there instead. */
   fallen(entry) {
     const label = words(entry, t("grid.interrupted"));
-    return el("div", { class: "entry fallen", attrs: { role: "group", "aria-label": label, title: label } },
+    return el("a", { class: "entry fallen", attrs: { ...this.leadsTo(entry), "aria-label": label, title: label } },
       el("span", { class: "entry-name", text: entry.name }), el("span", { class: "entry-note" }, el("span", { class: "entry-mark quiet-mark", text: t("grid.interrupted") })));
   }
 
@@ -185,9 +191,9 @@ export class WeekGrid {
     const mark = entry.interrupted ? t("grid.interrupted") : changed;
     const note = [mark, entry.can_be_embedded && t("grid.embeddable")].filter(Boolean).join(" · ");
     const color = Number.isInteger(entry.color_index) ? ` c${entry.color_index}` : "";
-    return el("div", {
+    return el("a", {
       class: `entry ${entry.type === "exam" ? "exam" : "course"}${color}${entry.interrupted ? " interrupted" : ""}${entry.can_be_embedded ? " embeddable" : ""}`,
-      attrs: { role: "group", "aria-label": words(entry, note), title: words(entry, note) }, data: { event: entry.event_id },
+      attrs: { ...this.leadsTo(entry), "aria-label": words(entry, note), title: words(entry, note) }, data: { event: entry.event_id },
     }, el("span", { class: "entry-name", text: entry.name }), el("span", { class: "entry-note" }, el("span", { text: entry.location || "" }),
       mark ? el("span", { class: "entry-mark quiet-mark", text: mark }) : entry.can_be_embedded && el("span", { class: "entry-state" }, icon("frame"))));
   }

@@ -26,6 +26,7 @@ export class DragControl {
     area.addEventListener("pointerdown", (event) => this.onPointerDown(event));
     area.addEventListener("pointermove", (event) => this.onHover(event));
     area.addEventListener("click", (event) => this.onClick(event));
+    area.addEventListener("click", (event) => this.onLesson(event), true);
     area.addEventListener("keydown", (event) => this.onKey(event));
     document.addEventListener("pointerdown", (event) => this.held?.inHand && !event.target.closest?.("#plan, #unplaced") && this.finish(false));
   }
@@ -111,6 +112,14 @@ export class DragControl {
   }
 
   // --- in hand: click, tap, keyboard -------------------------------------------------------------------------------
+
+  /** What is in the hand is put down on a lesson: its link leads nowhere then. */
+  onLesson(event) {
+    if (!(this.held || this.dragged) || !event.target.closest?.("a.entry")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.onClick(event);
+  }
 
   onClick(event) {
     if (this.dragged) return;
