@@ -150,10 +150,15 @@ class ExceptionPage(TrialPage):
         return found
 
     def make_form(self, data: Any = None, **named: Any) -> ExceptionForm:
-        names, told = ExceptionForm.base_fields, self.request.GET
-        if self.row is not None:
-            return ExceptionForm(data, stored=True, initial={name: getattr(self.row, name) for name in names})
-        return ExceptionForm(data, stored=False, initial={name: told[name] for name in names if name in told})
+        names, told, row = ExceptionForm.base_fields, self.request.GET, self.row
+        if row is not None:
+            initial = {name: getattr(row, name) for name in names}
+        else:
+            initial = {name: told[name] for name in names if name in told}
+        # One day has no last one: it goes along when the student gives it another date.
+        if initial.get("last_date") == initial.get("first_date"):
+            initial["last_date"] = None
+        return ExceptionForm(data, stored=row is not None, initial=initial)
 
     def carry_out(self, form: Any, *, dry_run: bool, **named: Any) -> Effect:
         values = form.values()

@@ -235,6 +235,23 @@ def test_a_date_that_the_calendar_has_already_is_told_with_what_it_is(li: Client
     assert "这一天的课已经由「补课」（3 月 14 日 周六）补了。" in twice.content.decode()
 
 
+@pytest.mark.parametrize("kind", ["makeup", "holiday"])
+def test_one_day_of_the_calendar_gets_another_date_by_its_first_day_alone(
+    li: Client, course: Course, kind: str
+) -> None:
+    day = {"kind": kind, "name": "补课", "first_date": "2026-03-14", "last_date": "2026-03-14"}
+    day |= {"follows_date": "2026-03-16", "parity": "replaced"} if kind == "makeup" else {}
+    proposed = li.get("/courses/days/new", day).content.decode()
+    assert re.search(r'name="last_date" value', proposed) is None
+    carry_out(li, "/courses/days/new", day)
+    path = f"/courses/days/{CalendarException.objects.get().pk}"
+    shown = dict(re.findall(r'name="(\w+_date)" value="([^"]*)"', li.get(path).content.decode()))
+    assert "last_date" not in shown
+    carry_out(li, path, day | {"last_date": "", **shown, "first_date": "2026-03-15"})
+    row = CalendarException.objects.get()
+    assert (row.first_date, row.last_date) == (date(2026, 3, 15), date(2026, 3, 15))
+
+
 def test_days_that_another_window_gave_a_holiday_stay(li: Client, course: Course) -> None:
     carry_out(li, "/courses/days/new", HOLIDAY)
     path = f"/courses/days/{CalendarException.objects.get().pk}"
