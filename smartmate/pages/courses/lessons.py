@@ -33,7 +33,7 @@ from taskclasses.kernel.errors import CodedError
 class PlaceForm(forms.Form):
     """Reads where and when a lesson is held."""
 
-    date = forms.DateField(label=pgettext_lazy("one day", "日期"), required=False, widget=day_input())
+    date = forms.DateField(label=pgettext_lazy("one day", "日期"), widget=day_input())
     section_from = forms.TypedChoiceField(label=_("从第几节"), coerce=int, required=False, empty_value=None)
     section_to = forms.TypedChoiceField(label=_("到第几节"), coerce=int, required=False, empty_value=None)
     location = forms.CharField(label=_("地点"), max_length=255, required=False)
@@ -49,7 +49,7 @@ class PlaceForm(forms.Form):
 
     def place(self) -> tuple[int, int, int, int] | None:
         told = self.cleaned_data
-        at = coordinates_of(told["date"], self.calendar) if told["date"] else None
+        at = coordinates_of(told["date"], self.calendar) if told.get("date") else None
         return (*at, told["section_from"] or 0, told["section_to"] or 0) if at else None
 
     def clean_date(self) -> Any:
@@ -67,6 +67,11 @@ class LessonForm(PlaceForm):
         initial="moved",
     )
     field_order = ("kind", "date", "section_from", "section_to", "location", "note")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # One that is called off or gets another room stays on its day, which is not shown then.
+        self.fields["date"].required = self.data.get("kind") == "moved"
 
 
 class LessonPage(TrialPage):

@@ -128,6 +128,12 @@ class ExceptionForm(MergeForm):
     section_to = forms.IntegerField(label=_("到第几节"), required=False, min_value=1)
     note = forms.CharField(label=_("备注"), max_length=NOTE_MAX, required=False)
 
+    def clean(self) -> dict[str, Any]:
+        said = super().clean()
+        if said.get("kind") == "makeup" and "follows_date" not in self.errors and said["follows_date"] is None:
+            self.add_error("follows_date", self.fields["first_date"].error_messages["required"])
+        return said
+
     def values(self) -> ExceptionValues:
         told = dict(self.cleaned_data)
         last = told.pop("last_date") or told["first_date"]

@@ -235,6 +235,21 @@ def test_a_date_that_the_calendar_has_already_is_told_with_what_it_is(li: Client
     assert "这一天的课已经由「补课」（3 月 14 日 周六）补了。" in twice.content.decode()
 
 
+def test_a_day_that_is_not_told_is_asked_for_beside_its_field(li: Client, course: Course) -> None:
+    lesson, makeup = lesson_of(2), {"kind": "makeup", "name": "补课", "first_date": "2026-03-14"}
+    for path, sent, field in (
+        (f"/courses/{course.pk}/lessons/new", MOVED | {"date": ""}, "date"),
+        (f"/courses/lessons/{lesson.pk}", MOVED | {"date": ""}, "date"),
+        ("/courses/days/new", makeup, "follows_date"),
+    ):
+        answer = li.post(path, sent)
+        assert answer.status_code == 422
+        told = answer.content.decode()
+        row = told[told.index(f'<div class="field of-{field}">') :]
+        assert "该字段是必填项。" in row[: row.index("</div>")], path
+    assert li.post(f"/courses/lessons/{lesson.pk}", {"kind": "cancelled", "date": ""}).status_code == 200
+
+
 @pytest.mark.parametrize("kind", ["makeup", "holiday"])
 def test_one_day_of_the_calendar_gets_another_date_by_its_first_day_alone(
     li: Client, course: Course, kind: str
