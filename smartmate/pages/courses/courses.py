@@ -67,7 +67,7 @@ class CoursePage(LoginRequiredMixin, View):
         trial = self._try(form, course_id, dry_run=True)
         plain = trial is None or (course_id is None and not trial.released)
         effect = [] if trial is None or plain else _sentences(trial)
-        if form.errors or (effect and request.POST.get("seen") != mark_of(request)):
+        if form.errors or (effect and request.POST.get("seen") != mark_of(form)):
             return self._show(form, course_id, effect)
         done = self._try(form, course_id)
         if done is None:
@@ -97,7 +97,7 @@ class CoursePage(LoginRequiredMixin, View):
             "form": form,
             "course_id": course_id,
             "effect": effect,
-            "seen": mark_of(self.request),
+            "seen": mark_of(form),
             "next": after,
             "address": "?" + urlencode({"rows": len(form.meetings), **({"next": after} if after else {})}),
         }

@@ -21,6 +21,8 @@ from smartmate.pages.forms.messages import came_from, go_back, tell_done
 from smartmate.pages.forms.refusals import tell_refusal
 from taskclasses.kernel.errors import CodedError
 
+UNTRIED = {"seen", "next", "base", "csrfmiddlewaretoken"}
+"""What a form sends beside the student's words."""
 NOT_FOUND = (40031, 40042, 40043, 40047, 40050, 40052)
 
 
@@ -70,7 +72,7 @@ class TrialPage(LoginRequiredMixin, View):
 
     def post(self, request: HttpRequest, **named: Any) -> HttpResponse:
         form = self.make_form(request.POST, **named)
-        seen = request.POST.get("seen") == mark_of(request)
+        seen = request.POST.get("seen") == mark_of(form)
         effect = self._try(form, dry_run=not seen, **named) if form.is_valid() else None
         if effect is None or not seen:
             return self._show(form, effect, **named)
@@ -94,7 +96,7 @@ class TrialPage(LoginRequiredMixin, View):
         shown = {
             "form": form,
             "effect": effect,
-            "seen": mark_of(self.request),
+            "seen": mark_of(form),
             "heading": self.heading,
             "verb": self.verb or gettext("保存"),
             "back": came_from(self.request) or reverse(self.back),
@@ -104,8 +106,9 @@ class TrialPage(LoginRequiredMixin, View):
         return render(self.request, self.template, shown, status=422 if form.errors else 200)
 
 
-def mark_of(request: HttpRequest) -> str:
-    """Returns what was sent, as a short text: what was tried is what may be written."""
-    names = sorted(set(request.POST) - {"seen", "next", "csrfmiddlewaretoken"})
-    told = [(name, request.POST.getlist(name)) for name in names]
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+def mark_of(form: forms.Form) -> str:
+    """Returns what a form was sent, with what was changed elsewhere, as a short text: what was tried is what may be
+    written."""
+    sent: Any = form.data
+    told = [(name, sent.getlist(name)) for name in sorted(set(sent) - UNTRIED)]
+    return hashlib.sha256(repr([one for one in told if any(one[1])]).encode()).hexdigest()[:16]

@@ -93,6 +93,19 @@ def test_what_was_changed_in_another_window_stays(li: Client, course: Course) ->
     assert (told, places()) == (["16 节课改变"], {(1, "教三 101"), (4, "实验楼"), (5, "教三 101")})
 
 
+def test_a_form_that_took_up_what_another_window_wrote_is_saved_once_it_was_looked_at(
+    li: Client, course: Course
+) -> None:
+    base = base_of(li, course)
+    save(li, course, COURSE | meetings(MONDAY, WEDNESDAY) | {"teacher": "王"} | base)
+    mine, path = COURSE | meetings((2, *MONDAY[1:]), WEDNESDAY), f"/courses/{course.pk}"
+    tried = li.post(path, mine | base).content.decode()
+    seen = re.search(r'name="seen" value="(\w+)"', tried)
+    assert seen is not None
+    assert 'name="teacher" value="王"' in tried
+    assert li.post(path, mine | base_of(li, course) | {"teacher": "王", "seen": seen[1]}).status_code == 302
+
+
 def test_a_time_that_both_windows_changed_is_told_once(li: Client, course: Course) -> None:
     base = base_of(li, course)
     save(li, course, COURSE | meetings((2, *MONDAY[1:]), WEDNESDAY) | base)
