@@ -46,6 +46,20 @@ def test_an_address_of_a_week_opens_it_wherever_the_draft_begins_and_is_that_of_
     expect(page.locator("[data-week='7']")).to_have_attribute("aria-current", "true")
 
 
+def test_the_last_week_is_shown_where_the_semester_became_shorter(enter: Any) -> None:
+    planner = enter("page-shorter")
+    page = planner.page
+    running = planner.api("/schedule/semester")
+    term = {"name": "小学期", "first_monday": running["first_monday"], "weeks": 8}
+    made = planner.send("POST", "/schedule/semesters", term | {"section_times": running["section_times"]})
+    planner.open(f"/week/{running['weeks']}")
+    expect(page.locator(f"[data-week='{running['weeks']}']")).to_have_attribute("aria-current", "true")
+    planner.send("PATCH", "/account/settings", {"semester_id": made["id"]})
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(page.locator("[data-week='8']")).to_have_attribute("aria-current", "true")
+    expect(page.locator("[data-week='9']")).to_have_count(0)
+
+
 def test_a_draft_of_another_semester_is_shown_in_its_own_weeks(open_planned: Any) -> None:
     planner = open_planned("page-semesters", path="/chat")
     page, talk = planner.page, f"conversation={planner.conversation}"

@@ -80,7 +80,8 @@ export class ShownWeeks {
 
   /** The week that is shown stays until the new one is there, and what is loaded `beside` it; the loads of the term go with it. */
   async reload(beside) {
-    const week = this.number;
+    // The semester may have become shorter, or another one.
+    const week = Math.min(this.number, this.semester.weeks);
     const [shown] = await Promise.all([this.ask(`/schedule/week?week=${week}`), beside, this.loadTerm()]);
     this.answers = new Map([[week, shown]]);
     await this.setWeek(this.wanted);
