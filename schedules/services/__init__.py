@@ -14,6 +14,7 @@ from schedules.services.courses import (
     course_delete,
     course_merge,
     course_replace,
+    courses_copy,
     courses_import,
     import_delete,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "course_delete",
     "course_merge",
     "course_replace",
+    "courses_copy",
     "courses_import",
     "event_delete",
     "exceptions_propose",

@@ -21,12 +21,13 @@ from django.views import View
 
 from schedules.models import ScheduleEvent, Semester
 from schedules.selectors import semester_current
-from schedules.services import semester_choose, semester_create, semester_delete, semester_replace
+from schedules.services import courses_copy, semester_choose, semester_create, semester_delete, semester_replace
 from schedules.terms.semester_values import SECTIONS_MAX, WEEKS_MAX, SemesterValues
 from smartmate.pages.forms.merge_form import MergeForm
 from smartmate.pages.forms.messages import tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt
 from smartmate.pages.forms.widgets import day_input
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 
@@ -50,10 +51,16 @@ class SemesterForm(MergeForm):
     )
     time_zone = forms.CharField(label=_("时区"), max_length=64)
     use = forms.BooleanField(label=_("现在就用这个学期"), required=False)
+    courses = forms.BooleanField(
+        label=_("带上现在这个学期的课程"), required=False, help_text=_("还是这些课、只是日期或作息时间不一样时勾上。")
+    )
 
-    def __init__(self, data: Any = None, *, row: Semester | None = None, **named: Any) -> None:
+    def __init__(self, data: Any = None, *, row: Semester | None = None, with_courses: bool, **named: Any) -> None:
+        """Makes the form; `with_courses`: there are some that a new semester could take along."""
         self._row = row
         super().__init__(data, stored=row is not None, **named)
+        if row is not None or not with_courses:
+            del self.fields["courses"]
 
     def clean_section_times(self) -> list[list[str]]:
         lines = [line for line in self.cleaned_data["section_times"].splitlines() if line.strip()]
@@ -83,7 +90,8 @@ class SemesterForm(MergeForm):
             self.add_error(field, words % {"names": told, "last": found[0][1]})
 
     def values(self) -> SemesterValues:
-        return SemesterValues(**{name: value for name, value in self.cleaned_data.items() if name != "use"})
+        told = {name: value for name, value in self.cleaned_data.items() if name not in ("use", "courses")}
+        return SemesterValues(**told)
 
 
 def _read_times(line: str) -> list[str]:
@@ -128,17 +136,28 @@ class SemesterPage(LoginRequiredMixin, View):
             initial |= {"first_monday": _next_monday(current), "use": True}
         else:
             initial |= {"name": row.name, "first_monday": row.first_monday, "use": row.pk == current.pk}
-        return SemesterForm(data[0] if data else None, row=None if semester_id is None else row, initial=initial)
+        stored = None if semester_id is None else row
+        with_courses = current.courses.filter(user=user).exists()
+        return SemesterForm(data[0] if data else None, row=stored, with_courses=with_courses, initial=initial)
 
     def _write(self, form: SemesterForm, semester_id: int | None) -> Semester:
         user: Any = self.request.user
         if semester_id is None:
-            row = semester_create(user=user, values=form.values())
+            row = self._make(user, form)
         else:
             row = semester_replace(user=user, semester_id=semester_id, values=form.values())
         if form.cleaned_data["use"]:
             semester_choose(user=user, semester_id=row.pk)
         return row
+
+    def _make(self, user: Any, form: SemesterForm) -> Semester:
+        def effect() -> Semester:
+            row = semester_create(user=user, values=form.values())
+            if form.cleaned_data.get("courses"):
+                courses_copy(user=user, source=semester_current(user.pk), target=row)
+            return row
+
+        return run_transaction(effect)
 
     def _show(self, form: SemesterForm, semester_id: int | None) -> HttpResponse:
         shown = {"form": form, "semester_id": semester_id}

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from schedules.models import CalendarFeed, CurrentSemester, Preference, Semester
+from schedules.models import CalendarFeed, CurrentSemester, Preference, ScheduleEvent, Semester
 from schedules.planner.soft_limits import SoftLimit
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.page.meetings import meetings
@@ -107,6 +107,28 @@ def test_what_a_shorter_semester_would_leave_outside_is_named(li: Client) -> Non
     assert "更晚的周次里还有「体育」、「书法」，最晚在第 18 周。先改它们的时间。" in words_of(weeks)
     fewer = li.post(path, TERM | {"section_times": "8:00-8:45\n8:55-9:40"})
     assert "更晚的节次里还有「书法」，最晚到第 3 节。先改它们的时间。" in words_of(fewer)
+
+
+def test_a_new_semester_takes_the_courses_along_that_it_has_room_for(li: Client) -> None:
+    new = "/settings/semesters/new"
+    assert 'name="courses"' not in words_of(li.get(new)), "there are none"
+    li.post(
+        "/courses/new", {"name": "书法", "teacher": "王", **meetings((1, 1, 2, [1, 19], "东楼"), (2, 9, 10, [1], ""))}
+    )
+    li.post("/courses/new", {"name": "体育", **meetings((3, 3, 3, [], ""))})
+    assert 'name="courses"' in words_of(li.get(new))
+    assert li.post(new, TERM | {"courses": "on"}).status_code == 302
+    own = Semester.objects.get(owner__username="li")
+    lessons = ScheduleEvent.objects.filter(semester=own)
+    assert set(lessons.filter(name="书法").values_list("week", "day_of_week", "section_from", "location")) == {
+        (1, 1, 1, "东楼")
+    }
+    assert lessons.filter(name="体育").count() == 18
+    assert set(own.courses.values_list("name", "teacher")) == {("书法", "王"), ("体育", "")}
+    assert ScheduleEvent.objects.exclude(semester=own).filter(name="书法").count() == 3
+    assert 'name="courses"' not in words_of(li.get(f"/settings/semesters/{own.pk}"))
+    li.post(new, TERM | {"name": "空的"})
+    assert not Semester.objects.get(name="空的").courses.exists()
 
 
 def test_a_semester_is_its_owners_alone(li: Client, wang: Client, semester: Semester) -> None:
