@@ -1,4 +1,7 @@
-"""What was published of a feed, kept so that readers can follow: a change raises a sequence, a loss is a cancelling."""
+"""What was published of a feed, kept so that readers can follow: a change raises a sequence, a loss is a cancelling.
+
+What was over long ago when it went, with its term as a rule, took place: it is told no more, and not as cancelled.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from schedules.feeds.contents import Contents
+from schedules.feeds.contents import KEPT, Contents
 from schedules.models import CalendarFeed, FeedEntry
 from schedules.services.bulk import insert
 from taskclasses.kernel.database.transactions import run_transaction
+from taskclasses.kernel.times import rfc3339
 
 CANCELLED_KEPT = timedelta(days=60)
 """How long a cancelling is told; a reader that asks more seldom has lost nothing but a thing that is over."""
@@ -45,12 +49,14 @@ def publish(feed: CalendarFeed, contents: Contents, now: datetime) -> list[FeedE
 
 
 def _compare(entries: Iterable[FeedEntry], contents: Contents, now: datetime) -> _Change:
-    new, changed, forgotten = dict(contents), {}, set()
+    new, changed, forgotten, over = dict(contents), {}, set(), rfc3339(now - KEPT)
     for entry in entries:
         content = new.pop(entry.uid, None)
         cancelled = content is None or not content["live"]
         told = content or {**entry.content, "live": False}
-        if told != entry.content or cancelled != entry.cancelled:
+        if content is None and entry.content["end"] < over:
+            forgotten.add(entry.pk)
+        elif told != entry.content or cancelled != entry.cancelled:
             changed[entry.pk] = {"content": told, "cancelled": cancelled}
         elif content is None and now - entry.changed_at > CANCELLED_KEPT:
             forgotten.add(entry.pk)

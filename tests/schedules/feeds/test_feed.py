@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import icalendar
@@ -150,6 +150,19 @@ def test_a_change_raises_the_sequence_and_a_loss_cancels(
     assert (gone["SEQUENCE"], str(gone["STATUS"]), str(gone["SUMMARY"])) == (1, "CANCELLED", "大学英语")
     monkeypatch.setattr(timezone, "now", lambda: DURING + timedelta(days=61))
     assert f"event-{lesson.pk}@smartmate" not in entries(address)
+
+
+def test_a_term_that_ended_leaves_the_feed_without_being_cancelled(
+    api: Api, user: Any, courses: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, term = make(api), ScheduleEvent.objects.latest("end_at").semester
+    lessons = entries(address)
+    ended = datetime.combine(term.calendar.last_day, time(12), UTC)
+    monkeypatch.setattr(timezone, "now", lambda: ended + timedelta(days=60))
+    assert entries(address) == lessons
+    monkeypatch.setattr(timezone, "now", lambda: ended + timedelta(days=61))
+    assert entries(address) == {}
+    assert not FeedEntry.objects.exists()
 
 
 def test_what_is_left_out_is_cancelled_and_reminders_are_alarms(api: Api, task_class: Any) -> None:
