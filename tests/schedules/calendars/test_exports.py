@@ -203,6 +203,16 @@ def test_coming_back_to_its_own_timetable_it_adds_nothing(api: Api, planned: Any
     assert (data["events"], data["duplicates"], data["conflicts"], data["missing"]) == (0, 34, [], [])
 
 
+def test_an_exam_comes_back_as_a_note_and_not_as_a_lesson(api: Api, other_api: Api, courses: None) -> None:
+    exam = {"name": "英语期末", "date": "2026-06-27", "start_time": "08:00", "end_time": "09:40", "location": "主楼"}
+    assert api("POST", "schedule/exams", {**exam, "note": "", "course_id": None})[0] == 200
+    out = export(api).content
+    for reader in (api, other_api):
+        told = next(row for row in upload(reader, out)["data"]["rows"] if row["course_name"] == "英语期末")
+        assert (told["status"], told["code"], told["events"]) == ("ok", "exam", 0)
+        assert "2026-06-27 08:00–09:40" in told["message"]
+
+
 def test_lessons_that_left_the_file_are_listed_and_stay(api: Api, semester: Any) -> None:
     term = (FILES / "term.ics").read_bytes()
     assert write(api, term, "w", query="&skip_invalid=true")["data"]["missing"] == []

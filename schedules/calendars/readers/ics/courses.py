@@ -57,6 +57,8 @@ def rows_of_ics(data: bytes, calendar: Calendar) -> list[Outcome]:
             outcomes.append(bad.of(lines.number))
         except _AllDay:
             outcomes.append(RowNote(lines.number, "all_day", "DTSTART", "全天事件不是课程，已跳过"))
+        except _Exam as exam:
+            outcomes.append(RowNote(lines.number, "exam", "", "考试没有导入：{when}", {"when": str(exam)}))
     left = OCCURRENCES_MAX
     for series in _series(events):
         number = _number(series[0])
@@ -87,8 +89,13 @@ class _AllDay(Exception):
     pass
 
 
+class _Exam(Exception):
+    """Tells when an exam is that we wrote ourselves: it has a list of its own and is no lesson."""
+
+
 def _event(lines: EventLines) -> Event:
-    """Returns the event that its lines tell of, with all that an expansion relies on; raises `BadRow`, `_AllDay`."""
+    """Returns the event that its lines tell of, with all that an expansion relies on; raises `BadRow`, `_AllDay`,
+    `_Exam`."""
     if lines.fault is not None:
         raise lines.fault
     try:
@@ -113,6 +120,8 @@ def _event(lines: EventLines) -> Event:
     length = _length(event, start)
     if length <= timedelta():
         raise BadRow("bad_range", "DTEND", "结束时间不晚于开始时间")
+    if _says(event, KIND, "EXAM"):
+        raise _Exam(f"{start:%Y-%m-%d %H:%M}–{start + length:%H:%M}")
     if length > LENGTH_MAX:
         raise BadRow("no_section_for_time", "DTEND", "超过一天的事件不是课程")
     event[NUMBER] = lines.number
