@@ -39,6 +39,11 @@ def model_facts(key: str) -> str:
     return f"smartmate:model:{key}"
 
 
+def everything(user_id: int) -> str:
+    """Names all keys that are a student's own: a pattern."""
+    return f"smartmate:{user_id}:*"
+
+
 def picture(user_id: int, digest: str) -> str:
     """Names the key of what a model read off a picture of a timetable."""
     return f"smartmate:{user_id}:picture:{digest}"

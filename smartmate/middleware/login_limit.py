@@ -81,6 +81,11 @@ def _give_back(taken: list[Bucket]) -> None:
         buckets().give_back(*bucket)
 
 
+def known_addresses(username: str) -> str:
+    """Names the keys of the addresses from which Redis knows that an account was opened: a pattern."""
+    return f"smartmate:known:known_address:{_digest(username)}@*"
+
+
 def _username(request: HttpRequest) -> str:
     if request.path in FORMS:
         return request.POST.get("username", "")

@@ -10,12 +10,16 @@ import jsonschema
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from agent.models import Conversation
 from agent.runs import Ask
 from agent.runs.start import run_create
+from agent.store import keys
+from agent.store.connection import sync_client
 from schedules.models import (
     AppliedBatch,
     CalendarException,
@@ -30,6 +34,7 @@ from schedules.services import broken_invariants
 from smartmate.accounts.tokens import token_create
 from smartmate.archive.tables import BY_MODEL, LEFT_OUT, TABLES
 from smartmate.archive.writing import archive_make, archive_schema
+from smartmate.middleware.login_limit import known_addresses
 from smartmate.models import AccountSettings
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.runs import pause
@@ -313,6 +318,33 @@ def test_an_account_ends_with_everything_once_its_password_says_so(
     assert not Conversation.objects.exists()
     assert full("GET", "schedule/week")[0] == 401
     assert User.objects.filter(pk=other_user.pk).exists()
+
+
+def test_what_redis_and_other_browsers_hold_of_an_account_ends_with_it(
+    user: Any, other_user: Any, semester: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    redis = sync_client()
+    for name, password in (("li", "correct horse"), ("wang", "battery staple")):
+        for _browser in range(2):
+            client = Client()
+            assert client.post("/login", {"username": name, "password": password}).status_code == 302
+            assert client.get("/settings").status_code == 200
+        table = SimpleUploadedFile("courses.csv", "课程名称,星期,节次,周次\n天体物理,1,1-2,1-4\n".encode())
+        assert "天体物理" in client.post("/courses/import", {"upload": table, "way": "look"}).content.decode()
+        owner = User.objects.get(username=name).pk
+        for key in (keys.picture(owner, "ab"), known_addresses(name).replace("*", "203.0.113.7")):
+            redis.set(key, "{}", ex=60)
+    body = json.dumps({"password": "correct horse"})
+    client = Client()
+    client.login(username="li", password="correct horse")
+    with django_capture_on_commit_callbacks(execute=True):
+        assert client.delete("/api/v1/account", body, content_type="application/json").status_code == 200
+    owners = [row.get_decoded().get("_auth_user_id") for row in Session.objects.all()]
+    assert owners == [str(other_user.pk)] * 2
+    held = [cache.get(f"import-file:{one}") is not None for one in (user.pk, other_user.pk)]
+    assert held == [False, True]
+    assert [len(redis.keys(keys.everything(one))) for one in (user.pk, other_user.pk)] == [0, 1]
+    assert [len(redis.keys(known_addresses(name))) for name in ("li", "wang")] == [0, 1]
 
 
 def test_an_account_with_a_run_at_work_stays(full: Api, user: Any) -> None:
