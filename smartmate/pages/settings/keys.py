@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -42,10 +43,11 @@ class FeedPage(LoginRequiredMixin, View):
             elif way == "remind":
                 feed_change(user=user, reminder_minutes=_read_minutes(request))
                 tell_done(request, gettext("已保存"))
-            else:
-                kinds = [kind for kind in KINDS if kind in request.POST.getlist("include")] or list(KINDS)
+            elif kinds := [kind for kind in KINDS if kind in request.POST.getlist("include")]:
                 feed_change(user=user, include=kinds)
                 tell_done(request, gettext("已保存"))
+            else:
+                messages.error(request, gettext("没有保存：至少勾选一种。什么都不要，就停止订阅。"))
         except CodedError as refusal:
             tell_refused(request, refusal)
         return redirect("settings")

@@ -26,6 +26,9 @@ def test_the_feed_is_made_changed_and_ended(li: Client) -> None:
     assert path not in li.get("/settings").content.decode()
     li.post("/settings/feed", {"include": ["exam"]})
     assert CalendarFeed.objects.get().include == ["exam"]
+    told = li.post("/settings/feed", {}, follow=True).content.decode()
+    assert "至少勾选一种" in told
+    assert CalendarFeed.objects.get().include == ["exam"], "nothing ticked is not everything"
     li.post("/settings/feed", {"way": "end"})
     assert Client().get(path).status_code == 404
 
