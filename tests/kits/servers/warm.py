@@ -310,6 +310,7 @@ def become(request: dict[str, Any], *, as_loaded: bool = False) -> None:
         os.close(fd)
     os.environ.clear()
     os.environ.update(request["env"])
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS)  # as every command of ours does
     time.tzset()
     first, *rest = request["command"]
     sys.argv = rest if first == "-m" else [first, *rest]
