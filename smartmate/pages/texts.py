@@ -185,6 +185,7 @@ PAGE_TEXTS = {
     "grid.movable": _("可移动的任务"),
     "grid.entry": _("{when}，{name}"),
     "unplaced.length": _("{sections} 节"),
+    "unplaced.length_one": pgettext_lazy("one", "{sections} 节"),
     "unplaced.count": _("{count} 项待安排"),
     "unplaced.outside": _("不在这份草稿里"),
     "plan.none": _("没有草稿，这里是你的课表"),

@@ -210,13 +210,13 @@ def test_a_button_of_the_sheet_stays_under_the_pointer_that_presses_it(open_plan
     expect(page.locator("#in-hand")).not_to_be_empty()
 
 
-def overfull(planner: Planner) -> int:
-    """A class with more to do than its days can hold; its id."""
+def overfull(planner: Planner, sections: int = 2) -> int:
+    """A class of steps of so many sections with more to do than its days can hold; its id."""
     today = planner.today()
     body = {
         "name": "集训", "mode": "auto",
         "start_date": (today + timedelta(days=1)).isoformat(), "end_date": (today + timedelta(days=2)).isoformat(),
-        "items": [{"order": n, "content": f"专题 {n}", "duration": 2} for n in range(1, 16)],
+        "items": [{"order": n, "content": f"专题 {n}", "duration": sections} for n in range(1, 16 * 2 // sections)],
     }  # fmt: skip
     made: int = planner.send("POST", "/task-class", body)["id"]
     return made
@@ -240,6 +240,15 @@ def test_what_has_no_place_stands_in_a_list_and_is_put_into_the_week(enter: Any,
     expect(page.locator("#in-hand")).not_to_be_empty()
     page.keyboard.press("Escape")
     expect(page.locator("#in-hand")).to_be_empty()
+
+
+def test_a_waiting_step_of_one_period_is_told_as_one(enter: Any) -> None:
+    planner = enter("week-one-period", locale="en-US")
+    talk = say_before(planner, PLAN, overfull(planner, sections=1))
+    say_before(planner, "接受风险", conversation=talk)
+    planner.open(f"/week?conversation={talk}")
+    planner.page.click("#unplaced-tab")
+    expect(planner.page.locator("#unplaced-list .chip small").first).to_have_text(re.compile(r"of 31 · 1 period$"))
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])

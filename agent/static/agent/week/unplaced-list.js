@@ -50,7 +50,8 @@ export class UnplacedList {
   row(item, look) {
     const number = item.task_order ? t("grid.number", { order: item.task_order, total: item.task_total }) : "";
     const why = ruleText(item.rule);
-    const about = [look.className(item.task_class_id), number, t("unplaced.length", { sections: item.sections })].filter(Boolean).join(" · ");
+    const length = t(item.sections === 1 ? "unplaced.length_one" : "unplaced.length", { sections: item.sections });
+    const about = [look.className(item.task_class_id), number, length].filter(Boolean).join(" · ");
     return el("li", { class: look.colorClass(item.task_class_id) },
       el("div", {
         class: "chip movable",
