@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,25 @@ def test_a_file_is_dropped_mended_written_and_undone(enter: Any) -> None:
     page.get_by_role("button", name="撤销").click()
     expect(page.get_by_text("已撤销")).to_be_visible()
     assert "书法" not in str(planner.api("/schedule/week?week=3"))
+
+
+def test_what_a_look_brought_has_the_focus_and_is_in_view(enter: Any) -> None:
+    """Who works with keys or a screen reader is told of the rows before what writes them."""
+    planner = enter("page-import-keys", viewport={"width": 390, "height": 640})
+    page = planner.page
+    planner.open("/courses/import")
+    page.get_by_label("或者粘贴课表").fill("课程名称,星期,节次,周次\n书法,周日,11-12,1-4\n坏行,周九,1-2,1-4\n")
+    page.get_by_role("button", name="看看会导入什么").press("Enter")
+    found = page.get_by_role("heading", name="会导入的")
+    for again in (False, True):
+        expect(found).to_be_focused()
+        expect(found).to_be_in_viewport()
+        expect(found).to_have_accessible_description(re.compile("可导入 4 节课.*有问题 1 行"))
+        if not again:
+            page.get_by_role("button", name="按现在勾选的再看一遍").press("Enter")
+            page.wait_for_load_state("networkidle")
+    page.get_by_role("button", name="导入 4 节课").press("Enter")
+    expect(page.get_by_role("alert").first).to_be_focused()
 
 
 def test_rows_with_problems_are_skipped_on_request_and_shown_in_the_week(enter: Any) -> None:

@@ -17,7 +17,7 @@ HOSTILE = "\"><script>document.title='taken'</script>"
 def send(page: Page) -> None:
     """First what it would do, then that."""
     page.get_by_role("button", name="看看会怎样").click()
-    expect(page.get_by_role("heading", name="会发生这些")).to_be_visible()
+    expect(page.get_by_role("heading", name="会发生这些")).to_be_focused()
     page.get_by_role("button", name="就这样做").click()
     expect(page.get_by_text("已保存")).to_be_visible()
 

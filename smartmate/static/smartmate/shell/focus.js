@@ -42,7 +42,7 @@ export function markOf(control) {
   return { action: form.getAttribute("action"), name: control.name, value: control.value, id: control.id, textContent: control.textContent };
 }
 
-/** The same screen again after a form was sent: what refuses has the focus, or else what was pressed. */
+/** The same screen again after a form was sent: what refuses has the focus, or what it would do, or else what was pressed. */
 export function stayAt(mark, top) {
   scrollTo(top);
   const refusal = [...screen().querySelectorAll("[aria-invalid=true], .problem, .field:has(.error) :is(input, select, textarea):not([type=hidden])")].find(isSeen);
@@ -51,8 +51,9 @@ export function stayAt(mark, top) {
   const alike = (...keys) => same.find((node) => keys.every((key) => node[key] === mark[key]));
   // A mark's button says what pressing it would do next: its words stay, its value does not.
   const pressed = alike("value", "textContent") || alike("textContent") || alike("value") || same[0];
-  const target = refusal || pressed || heading();
-  focusOn(target, !refusal);
+  const answer = screen().querySelector("[data-answer]");
+  focusOn(refusal || answer || pressed || heading(), !refusal);
+  if (!refusal) answer?.scrollIntoView({ block: "nearest" });
 }
 
 /** The messages that came with a screen come into its live region when it is there: what it begins with is not read aloud. */
