@@ -38,6 +38,7 @@ def test_a_tab_that_comes_back_shows_what_another_did_and_does_not_undo_it_twice
     expect(other.locator(".toast.error")).to_contain_text("40077")
     expect(other.locator("#undo")).to_be_disabled()
     expect(other.locator("#draft-count")).to_be_visible()
+    expect(other.get_by_role("link", name=re.compile(r"^周课表 草稿 · \d+ 处改动$"))).to_be_visible()
 
 
 def test_a_draft_that_changed_elsewhere_is_saved_at_the_second_try(open_planned: Any) -> None:

@@ -63,14 +63,18 @@ export class Dock {
     byId("undo").hidden = !this.lastBatch;
     byId("undo").textContent = isApply(this.lastBatch) ? t("undo.apply") : t("undo.change", { change: changeWords(this.lastBatch) });
     byId("dock").className = `dock ${waiting ? "refused" : this.draft.exists && differs ? "draft" : ""}`;
-    const count = document.getElementById("draft-count");
-    const changes = this.draft.preview?.difference.changed ?? 0;
-    if (count) {
-      count.hidden = !changes;
-      count.textContent = changes > 99 ? "99+" : changes || "";
-    }
+    this.renderBadge(this.draft.preview?.difference.changed ?? 0);
     const words = this.summary();
     if (byId("plan-summary").textContent !== words) byId("plan-summary").textContent = words;
+  }
+
+  /** How much the draft changes, beside the name of the week; read aloud a bare number would be that of a week. */
+  renderBadge(changes) {
+    const count = document.getElementById("draft-count");
+    if (!count) return;
+    count.hidden = !changes;
+    count.textContent = changes > 99 ? "99+" : changes || "";
+    document.getElementById("draft-words").textContent = changes ? t("review.count", { count: changes }) : "";
   }
 
   /** How much the draft changes, and whether it is saved; "" until it is known whether there is one. */
