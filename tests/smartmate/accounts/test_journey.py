@@ -122,6 +122,14 @@ def test_a_changed_password_keeps_this_session_only(door: Any, name: str) -> Non
     assert token_of(door, name, PASSWORD).status_code == 200
 
 
+def test_the_notice_of_a_changed_password_says_when_and_in_which_zone(door: Any, post: Post, name: str) -> None:
+    email = f"{name}@school.example"
+    browser = sign_up(door, name, email)
+    browser.submit("/account/password/", oldpassword=PASSWORD, password1=OTHER, password2=OTHER)
+    text = post.mails(email)[-1].get_content()
+    assert re.search(r": ?\d{4}-\d\d-\d\d \d\d:\d\d UTC$", text, re.MULTILINE), text
+
+
 def test_devices_are_listed_and_signed_out(door: Any, name: str) -> None:
     here, phone, tablet = sign_up(door, name), Browser(door, "Phone"), Browser(door, "Tablet")
     for other in (phone, tablet):
@@ -213,6 +221,8 @@ def test_every_page_speaks_and_loads_nothing_from_elsewhere(door: Any, name: str
         ), path
         body = re.sub(r'<button class="plain" name="language".*', "", page.text)
         assert bool(re.search("[\u4e00-\u9fff]", body)) is (language == "zh"), path
+        # One word for one thing, whether the page is ours or the library's; only what a plan wants is approved.
+        assert re.findall("User name|E-mail|e-mail|New Password|Current Password|Approve", body) == [], path
         assert "unsafe" not in page.headers["Content-Security-Policy"]
 
 
