@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from lxml import html
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent
 from taskclasses.models import TaskClass, TaskItem
@@ -202,3 +205,34 @@ def test_the_login_page_says_that_a_session_has_ended() -> None:
     client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
     assert told in client.get(path).content.decode()
     assert told not in client.get(path).content.decode(), "the cookie went with the first answer"
+
+
+def doings(page: str) -> dict[str, set[str]]:
+    """What the links and buttons of a screen do, by the name with which they are read aloud; of several forms that are
+    saved each says in its own section what."""
+    found: dict[str, set[str]] = defaultdict(set)
+    (screen,) = html.fromstring(page).xpath('//*[@id="screen"]')
+    for node in screen.xpath(".//a[@href] | .//form//button"):
+        name = node.get("aria-label") or " ".join(node.text_content().split())
+        form = next(node.iterancestors("form"), None) if node.tag == "button" else None
+        doing = node.get("href") if form is None else f"{form.get('action')} {node.get('name')}={node.get('value')}"
+        if name != "保存":
+            found[name].add(doing)
+    return found
+
+
+@pytest.mark.parametrize("path", ["/today", "/tasks", "/courses", "/courses/days", "/settings"])
+def test_controls_that_do_different_things_are_read_aloud_by_different_names(
+    li: Client, at: Callable[..., None], path: str
+) -> None:
+    at(3, 4)
+    for name in ("线代复习", "概率复习"):
+        li.post("/tasks/new", {**TASK, "name": name})
+    li.post("/courses/new", COURSE)
+    at(3, 4, 5)
+    li.post("/courses/new", {**COURSE, "name": "大学物理", **meetings((2, 5, 6, range(1, 17), ""))})
+    for day in ("2026-03-20", "2026-03-27"):
+        li.post("/courses/exams/new", {"name": f"考试 {day}", "date": day, "start_time": "08:00", "end_time": "09:00"})
+    assert AppliedBatch.objects.count() >= 2
+    answer = li.get(path)
+    assert {name: doing for name, doing in doings(answer.content.decode()).items() if len(doing) > 1} == {}
