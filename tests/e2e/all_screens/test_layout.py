@@ -244,3 +244,25 @@ def test_the_words_of_a_title_are_whole_beside_its_buttons_on_a_phone(enter: Any
         })"""
     )
     assert lines == [1, 1]
+
+
+EDGES = """nodes => nodes.map(node => {
+  const style = getComputedStyle(node);
+  return [style.borderTopStyle, parseFloat(style.borderTopWidth) > 0, style.backgroundColor];
+})"""
+
+
+def test_what_stands_in_the_week_and_how_far_tasks_are_is_seen_in_colours_of_the_system(open_planned: Any) -> None:
+    planner = open_planned("page-forced")
+    page = planner.page
+    page.emulate_media(forced_colors="active")
+    try:
+        blocks = page.locator(".entry").evaluate_all(EDGES)
+        assert blocks
+        assert {(style != "none", wide) for style, wide, _ground in blocks} == {(True, True)}
+        planner.open("/tasks")
+        steps = page.locator(".segs i").evaluate_all(EDGES)
+        assert steps
+        assert {(style != "none", wide) for style, wide, _ground in steps} == {(True, True)}
+    finally:
+        page.emulate_media(forced_colors="none")
