@@ -79,7 +79,13 @@ def mark_words(mark: str, locale: str) -> str:
 
 def exam_event(exam: ExamEntry, calendar: Calendar, now: datetime, locale: str) -> icalendar.Event:
     event = _timed_event(exam, f"exam-{exam.exam_id}", (exam.begin, exam.end), calendar, now)
-    words = {"SUMMARY": exam.name, "LOCATION": exam.location, "CATEGORIES": text("考试", locale), KIND: "EXAM"}
+    words = {
+        "SUMMARY": exam.name,
+        "LOCATION": exam.location,
+        "DESCRIPTION": exam.note,
+        "CATEGORIES": text("考试", locale),
+        KIND: "EXAM",
+    }
     return _add_words(event, words)
 
 

@@ -19,6 +19,7 @@ class ExamEntry:
     location: str
     begin: datetime
     end: datetime
+    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

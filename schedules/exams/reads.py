@@ -46,6 +46,7 @@ def exam_entries(*, user_id: int, semester: Semester, weeks: tuple[int, int]) ->
                 location=exam.location,
                 begin=begin,
                 end=end,
+                note=exam.note,
             )
         )
     return found

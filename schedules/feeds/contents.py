@@ -69,7 +69,7 @@ def _tell_mark(mark: str) -> dict[str, str]:
 def _told_exams(exams: Iterable[ExamEntry]) -> Iterator[tuple[str, dict[str, Any]]]:
     for exam in exams:
         times = {"begin": rfc3339(exam.begin), "end": rfc3339(exam.end)}
-        words = {"kind": "exam", "name": exam.name, "location": exam.location, "description": ""}
+        words = {"kind": "exam", "name": exam.name, "location": exam.location, "description": exam.note}
         yield f"exam-{exam.exam_id}@smartmate", {**words, **times, "live": True}
 
 

@@ -205,8 +205,9 @@ def test_coming_back_to_its_own_timetable_it_adds_nothing(api: Api, planned: Any
 
 def test_an_exam_comes_back_as_a_note_and_not_as_a_lesson(api: Api, other_api: Api, courses: None) -> None:
     exam = {"name": "英语期末", "date": "2026-06-27", "start_time": "08:00", "end_time": "09:40", "location": "主楼"}
-    assert api("POST", "schedule/exams", {**exam, "note": "", "course_id": None})[0] == 200
+    assert api("POST", "schedule/exams", {**exam, "note": "座位 23", "course_id": None})[0] == 200
     out = export(api).content
+    assert "DESCRIPTION:座位 23" in out.decode()
     for reader in (api, other_api):
         told = next(row for row in upload(reader, out)["data"]["rows"] if row["course_name"] == "英语期末")
         assert (told["status"], told["code"], told["events"]) == ("ok", "exam", 0)

@@ -152,6 +152,17 @@ def test_a_change_raises_the_sequence_and_a_loss_cancels(
     assert f"event-{lesson.pk}@smartmate" not in entries(address)
 
 
+def test_an_exam_is_told_with_its_note(api: Api, semester: Any) -> None:
+    exam = {"name": "英语期末", "date": "2026-06-27", "start_time": "08:00", "end_time": "09:40", "location": "主楼"}
+    made = api("POST", "schedule/exams", {**exam, "note": "带学生证\n座位 23", "course_id": None})[1]["data"]["exam"]
+    address = make(api)
+    (told,) = entries(address).values()
+    assert (str(told["DESCRIPTION"]), told["SEQUENCE"]) == ("带学生证\n座位 23", 0)
+    assert api("PUT", f"schedule/exams/{made['id']}", {**exam, "note": "座位 32", "course_id": None})[0] == 200
+    (told,) = entries(address).values()
+    assert (str(told["DESCRIPTION"]), told["SEQUENCE"]) == ("座位 32", 1)
+
+
 def test_a_term_that_ended_leaves_the_feed_without_being_cancelled(
     api: Api, user: Any, courses: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
