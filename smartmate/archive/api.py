@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
@@ -20,8 +21,11 @@ from taskclasses.kernel.envelope import CONTENT_TYPE, encode_json, ok
 from taskclasses.kernel.errors import bad_request, too_large
 from taskclasses.kernel.rest import ApiView, Body, Text, read_json
 
-ARCHIVE_MAX, BODY_MAX = 16 * 1024 * 1024, 5 * 1024 * 1024
+ARCHIVE_MAX, BODY_MAX = 256 * 1024 * 1024, 5 * 1024 * 1024
 """Bytes of an archive as an uploaded file, and as a body."""
+TABLES_END = 16 * 1024 * 1024
+"""Within so many bytes of a file its tables end: what was said in years stands behind them and is not taken in."""
+DECODER = json.JSONDecoder()
 UPLOAD = {
     "type": "object",
     "required": ["file"],
@@ -77,10 +81,31 @@ def _document(request: HttpRequest) -> Any:
         raise bad_request("file", "缺少该字段")
     if (upload.size or 0) > ARCHIVE_MAX:
         raise too_large("file", ARCHIVE_MAX)
+    head = upload.read(TABLES_END)
     try:
-        return json.loads(upload.read())
+        return json.loads(head) if (upload.size or 0) <= TABLES_END else _read_head(head.decode(errors="ignore"))
     except (ValueError, RecursionError) as error:
         raise bad_request("file", "不是有效的 JSON 文件") from error
+
+
+def _read_head(text: str) -> dict[str, Any]:
+    """Returns the members of a JSON object up to its tables, of which a text holds the beginning; raises ValueError."""
+    found: dict[str, Any] = {}
+    place = _expect("{", text, 0)
+    while "tables" not in found:
+        name, place = DECODER.raw_decode(text, place)
+        found[str(name)], place = DECODER.raw_decode(text, _expect(":", text, place))
+        if "tables" not in found:
+            place = _expect(",", text, place)
+    return found
+
+
+def _expect(mark: str, text: str, place: int) -> int:
+    """Returns where what follows a mark begins; blanks may stand on both sides of it."""
+    found = re.compile(rf"\s*{re.escape(mark)}\s*").match(text, place)
+    if found is None:
+        raise ValueError(place)
+    return found.end()
 
 
 class AccountView(ApiView):

@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import timedelta
+from itertools import chain
 from typing import Any
 
 from django.db import Error as StorageError
@@ -207,22 +208,33 @@ def _replay(row: IdempotencyClaim) -> HttpResponse:
 def hash_of_body(request: HttpRequest) -> str:
     """Returns SHA-256 of path arguments, query and canonical body: sorted JSON without spaces, or the raw parts of a
     form."""
-    raw = request.body
-    if request.content_type == "multipart/form-data":
-        fields = [f"{name}={values}".encode() for name, values in sorted(request.POST.lists())]
-        for name, files in sorted(request.FILES.lists()):
-            for part in files:
-                fields.append(f"{name}:{part.name}:".encode() + part.read())
-                part.seek(0)
-        canonical = b"\n".join(fields)
-    else:
-        try:
-            document = json.loads(raw)
-            canonical = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
-        except (ValueError, RecursionError):
-            canonical = raw
     address = json.dumps([_path_arguments(request), sorted(request.GET.lists())]).encode()
-    return _digest(address + b"\n" + canonical)
+    hashed = hashlib.sha256(address + b"\n")
+    if request.content_type == "multipart/form-data":
+        # Its files may be larger than a body that is held in memory.
+        for number, part in enumerate(_parts_of(request)):
+            hashed.update(b"\n" if number else b"")
+            for chunk in part:
+                hashed.update(chunk)
+        return hashed.hexdigest()
+    raw = request.body
+    try:
+        document = json.loads(raw)
+        raw = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+    except (ValueError, RecursionError):
+        pass
+    hashed.update(raw)
+    return hashed.hexdigest()
+
+
+def _parts_of(request: HttpRequest) -> Iterator[Iterable[bytes]]:
+    """Yields each field and each file of a form, piece by piece; the files are read from their beginning again."""
+    for name, values in sorted(request.POST.lists()):
+        yield [f"{name}={values}".encode()]
+    for name, files in sorted(request.FILES.lists()):
+        for part in files:
+            yield chain([f"{name}:{part.name}:".encode()], part.chunks())
+            part.seek(0)
 
 
 def _path_arguments(request: HttpRequest) -> dict[str, str]:

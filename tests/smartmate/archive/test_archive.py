@@ -290,6 +290,22 @@ def test_a_damaged_archive_changes_nothing(full: Api, other_user: Any, subtests:
             assert broken_invariants() == []
 
 
+@pytest.mark.parametrize("keyed", [False, True])
+def test_an_archive_comes_back_whatever_was_said_in_years(full: Api, other_user: Any, keyed: bool) -> None:
+    whole, other = archive_of(full), api_of(other_user)
+    said = {"seq": 1, "kind": "user_text", "role": "user", "content": "字" * 1_000, "payload": {}}
+    whole["conversations"] = [{"title": "", "created_at": whole["exported_at"], "timeline": [said] * 6_000}]
+    content = json.dumps(whole, ensure_ascii=False, indent=1).encode()
+    assert len(content) > 16 * 1024 * 1024
+    upload = SimpleUploadedFile("archive.json", content, "application/json")
+    headers = {"Idempotency-Key": "years"} if keyed else {}
+    answer = other.client.post("/api/v1/account/archive", {"file": upload}, headers=headers)
+    assert answer.json()["status"] == "10000", answer.content
+    assert archive_of(other)["tables"] == whole["tables"]
+    cut = SimpleUploadedFile("archive.json", content.replace(b'"tables"', b'"tables" 7'), "application/json")
+    assert other.client.post("/api/v1/account/archive", {"file": cut}).json()["status"] == "40005"
+
+
 def test_an_archive_of_another_never_reaches_their_rows(full: Api, user: Any, other_user: Any) -> None:
     before = list(ScheduleEvent.objects.filter(user=user).values())
     assert api_of(other_user)("POST", "account/archive", archive_of(full))[0] == 200
