@@ -145,6 +145,10 @@ def test_uploads_pass_and_one_that_is_too_large_is_refused_in_our_own_words(site
         assert answer.headers["content-type"].startswith("application/json"), answer.text[:200]
         assert set(answer.json()) >= {"status", "info"}
     assert large.status_code in (400, 413)
+    archive = site.http.get(f"{site.api}/account/archive").json()
+    archive["conversations"] = [{"title": "x" * 20_000_000}]
+    answer = site.http.post(f"{site.api}/account/archive", files={"file": ("a.json", json.dumps(archive))})
+    assert answer.json()["status"] in ("10000", "40087"), answer.text[:200]
 
 
 def test_a_rolling_restart_is_noticed_by_nobody(site: Site, model: OpenAIServer) -> None:
