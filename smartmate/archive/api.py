@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,19 +11,16 @@ from rest_framework.request import Request
 from typing_extensions import TypedDict
 
 from smartmate.accounts.deletion import account_confirm, account_delete
+from smartmate.archive.files import file_read
 from smartmate.archive.restoring import archive_restore
 from smartmate.archive.writing import archive_make, archive_schema
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.auth import identity_of
 from taskclasses.kernel.envelope import CONTENT_TYPE, encode_json, ok
-from taskclasses.kernel.errors import bad_request, too_large
 from taskclasses.kernel.rest import ApiView, Body, Text, read_json
 
-ARCHIVE_MAX, BODY_MAX = 256 * 1024 * 1024, 5 * 1024 * 1024
-"""Bytes of an archive as an uploaded file, and as a body."""
-TABLES_END = 16 * 1024 * 1024
-"""Within so many bytes of a file its tables end: what was said in years stands behind them and is not taken in."""
-DECODER = json.JSONDecoder()
+BODY_MAX = 5 * 1024 * 1024
+"""Bytes of an archive as a body."""
 UPLOAD = {
     "type": "object",
     "required": ["file"],
@@ -76,36 +71,7 @@ class ArchiveView(ApiView):
 def _document(request: HttpRequest) -> Any:
     if request.content_type != "multipart/form-data":
         return read_json(request, limit=BODY_MAX)
-    upload = request.FILES.get("file")
-    if upload is None:
-        raise bad_request("file", "缺少该字段")
-    if (upload.size or 0) > ARCHIVE_MAX:
-        raise too_large("file", ARCHIVE_MAX)
-    head = upload.read(TABLES_END)
-    try:
-        return json.loads(head) if (upload.size or 0) <= TABLES_END else _read_head(head.decode(errors="ignore"))
-    except (ValueError, RecursionError) as error:
-        raise bad_request("file", "不是有效的 JSON 文件") from error
-
-
-def _read_head(text: str) -> dict[str, Any]:
-    """Returns the members of a JSON object up to its tables, of which a text holds the beginning; raises ValueError."""
-    found: dict[str, Any] = {}
-    place = _expect("{", text, 0)
-    while "tables" not in found:
-        name, place = DECODER.raw_decode(text, place)
-        found[str(name)], place = DECODER.raw_decode(text, _expect(":", text, place))
-        if "tables" not in found:
-            place = _expect(",", text, place)
-    return found
-
-
-def _expect(mark: str, text: str, place: int) -> int:
-    """Returns where what follows a mark begins; blanks may stand on both sides of it."""
-    found = re.compile(rf"\s*{re.escape(mark)}\s*").match(text, place)
-    if found is None:
-        raise ValueError(place)
-    return found.end()
+    return file_read(request.FILES.get("file"))
 
 
 class AccountView(ApiView):

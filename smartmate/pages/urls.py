@@ -11,6 +11,7 @@ from smartmate.pages.courses.lessons import AddedLessonPage, LessonPage, LessonR
 from smartmate.pages.courses.term_days import CourseDaysPage, ExceptionDeletePage, ExceptionPage
 from smartmate.pages.offline import OfflinePage, ServiceWorker
 from smartmate.pages.print_week import PrintWeek
+from smartmate.pages.settings.archive import ArchiveRestorePage
 from smartmate.pages.settings.choices import ChoicesPage, SettingsPage, UndoPage
 from smartmate.pages.settings.deletion import AccountDeletePage
 from smartmate.pages.settings.keys import FeedPage, TokensPage
@@ -79,6 +80,7 @@ urlpatterns = [
     path("settings/semesters/<int:semester_id>", SemesterPage.as_view(), name="semester"),
     path("settings/semesters/<int:semester_id>/delete", SemesterDeletePage.as_view(), name="semester_delete"),
     path("settings/wishes", WishesPage.as_view(), name="wishes"),
+    path("settings/archive", ArchiveRestorePage.as_view(), name="archive_restore"),
     path("settings/account/delete", AccountDeletePage.as_view(), name="account_delete"),
     path("settings/batches/<int:batch_id>/undo", UndoPage.as_view(), name="undo"),
     path("login", PageLogin.as_view(), name="login"),

@@ -314,6 +314,16 @@ def test_a_link_to_a_part_of_a_screen_shows_that_part(open_planner: Any) -> None
     expect(heading).to_be_in_viewport()
 
 
+def test_the_focus_goes_to_the_heading_where_what_was_pressed_is_folded_away(open_planner: Any) -> None:
+    page = open_planner("visit-folded", path="/settings").page
+    page.get_by_text("导入以前下载的数据").click()
+    wrong = {"name": "x.json", "mimeType": "application/json", "buffer": b"{}"}
+    page.locator("form[action='/settings/archive'] input[type=file]").set_input_files(wrong)
+    page.locator("form[action='/settings/archive'] button").press("Enter")
+    expect(page.locator(".told")).to_contain_text("没有导入：不是 SmartMate 的归档")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
 def test_the_focus_stays_on_the_mark_that_was_pressed(open_planner: Any) -> None:
     planner = open_planner("visits-marks", "/today")
     place_yesterday(planner)

@@ -47,7 +47,7 @@ export function stayAt(mark, top) {
   scrollTo(top);
   const refusal = [...screen().querySelectorAll("[aria-invalid=true], .problem, .field:has(.error) :is(input, select, textarea):not([type=hidden])")].find(isSeen);
   const same = [...screen().querySelectorAll("form :is(button, input, select, textarea)")].filter((node) =>
-    mark && node.form.getAttribute("action") === mark.action && node.name === mark.name && (node.id || "") === mark.id);
+    mark && node.form.getAttribute("action") === mark.action && node.name === mark.name && (node.id || "") === mark.id && isSeen(node));
   const alike = (...keys) => same.find((node) => keys.every((key) => node[key] === mark[key]));
   // A mark's button says what pressing it would do next: its words stay, its value does not.
   const pressed = alike("value", "textContent") || alike("textContent") || alike("value") || same[0];
