@@ -38,8 +38,7 @@ def ics_of(
     file = icalendar.Calendar()
     for key, value in (("PRODID", PRODUCT), ("VERSION", "2.0"), ("METHOD", "PUBLISH"), ("X-WR-CALNAME", name)):
         file.add(key, Words(value), encode=False)
-    first, last = calendar.first_monday - timedelta(days=1), calendar.last_day + timedelta(days=2)
-    file.add_component(_time_zone(calendar.zone, calendar.time_zone, first, last))
+    file.add_component(time_zone_of(calendar))
     for lesson in lessons:
         file.add_component(_event(lesson, calendar, now, locale))
     for exam in exams:
@@ -47,9 +46,25 @@ def ics_of(
     return bytes(file.to_ical())
 
 
-@lru_cache(maxsize=256)  # it looks at every day of the term, and is the same for all who study then
+class _Zone(icalendar.Timezone):
+    """Finds changes of the clock that are five weeks apart, as around Ramadan in Morocco: the library steps over
+    them."""
+
+    _from_tzinfo_skip_search = [  # noqa: RUF012 - the library's name and kind
+        *(timedelta(days=days) for days in (16, 8, 4, 2, 1)),
+        *(timedelta(seconds=seconds) for seconds in (14_400, 3_600, 1_200, 300, 60, 20, 5, 1)),
+    ]
+
+
+def time_zone_of(calendar: Calendar) -> icalendar.Timezone:
+    """Returns the definition of a term's zone."""
+    first, last = calendar.first_monday - timedelta(days=1), calendar.last_day + timedelta(days=2)
+    return _time_zone(calendar.zone, calendar.time_zone, first, last)
+
+
+@lru_cache(maxsize=256)  # it looks at every fortnight of the term, and is the same for all who study then
 def _time_zone(zone: ZoneInfo, name: str, first: date, last: date) -> icalendar.Timezone:
-    return icalendar.Timezone.from_tzinfo(zone, name, first, last)
+    return _Zone.from_tzinfo(zone, name, first, last)
 
 
 def _event(lesson: Lesson, calendar: Calendar, now: datetime, locale: str) -> icalendar.Event:

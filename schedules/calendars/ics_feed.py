@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 
 import icalendar
 
-from schedules.calendars.ics_export import PRODUCT, Words, mark_words
+from schedules.calendars.ics_export import PRODUCT, Words, mark_words, time_zone_of
+from schedules.planner.grid import Calendar
 from taskclasses.kernel.i18n import text
 
 REFRESH = timedelta(hours=1)
@@ -35,9 +36,11 @@ class Told:
     mark: str = ""
 
 
-def feed_of(entries: Iterable[Told], *, name: str, zone: str, reminder: timedelta | None, locale: str) -> bytes:
-    """Returns the file of a feed, its entries in the sequence given; `zone` is the one that a reader may show times
-    in."""
+def feed_of(
+    entries: Iterable[Told], *, name: str, calendar: Calendar, reminder: timedelta | None, locale: str
+) -> bytes:
+    """Returns the file of a feed, its entries in the sequence given; `calendar` is that of the current term, in whose
+    zone a reader may show times."""
     file = icalendar.Calendar()
     head = {
         "PRODID": PRODUCT,
@@ -46,7 +49,7 @@ def feed_of(entries: Iterable[Told], *, name: str, zone: str, reminder: timedelt
         "METHOD": "PUBLISH",
         "NAME": name,
         "X-WR-CALNAME": name,
-        "X-WR-TIMEZONE": zone,
+        "X-WR-TIMEZONE": calendar.time_zone,
     }
     for key, value in head.items():
         file.add(key, Words(value), encode=False)
@@ -54,6 +57,8 @@ def feed_of(entries: Iterable[Told], *, name: str, zone: str, reminder: timedelt
     file.add("X-PUBLISHED-TTL", icalendar.vDuration(REFRESH), encode=False)
     for entry in entries:
         file.add_component(_event(entry, reminder, locale))
+    if not file.subcomponents:
+        file.add_component(time_zone_of(calendar))  # a calendar has one component at least (RFC 5545, 3.6)
     return bytes(file.to_ical())
 
 

@@ -60,7 +60,7 @@ class FeedReading:
         told.sort(key=lambda entry: (entry.begin, entry.uid))
         reminder = None if minutes is None else timedelta(minutes=minutes)
         name = text("SmartMate 课表", locale)
-        return feed_of(told, name=name, zone=semester.time_zone, reminder=reminder, locale=locale)
+        return feed_of(told, name=name, calendar=semester.calendar, reminder=reminder, locale=locale)
 
 
 def digest_of(secret: str) -> str:

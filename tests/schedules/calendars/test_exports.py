@@ -6,11 +6,13 @@ import json
 import re
 import subprocess
 import sys
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Any
 
 import icalendar
 import pytest
+import vobject
 from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,6 +80,16 @@ def test_an_event_is_written_byte_for_byte() -> None:
     assert "CATEGORIES:概率论复习\r\n" in task
     assert "X-SMARTMATE-TYPE:TASK\r\n" in task
     assert "CATEGORIES:Course" in written(lesson(), locale="en").decode()
+
+
+def test_a_zone_whose_clock_changes_twice_within_weeks_is_described_with_both_changes() -> None:
+    """Ramadan of 2027 in Morocco lies between; a reader that has no zones of its own goes by the file."""
+    term = replace(calendar("Africa/Casablanca"), first_monday=date(2027, 1, 25))
+    rows = [lesson(event_id=week, place=Place((week - 1) * 7 + 1, 1, 2)) for week in (1, 4, 14)]
+    data = ics_of(rows, term, name="2027", now=NOW, locale="zh")
+    events = vobject.readOne(data.decode()).vevent_list
+    assert {event.dtstart.value.astimezone(term.zone).strftime("%H:%M") for event in events} == {"08:00"}
+    assert data.count(b"BEGIN:STANDARD") + data.count(b"BEGIN:DAYLIGHT") == 3
 
 
 def test_control_characters_are_left_out() -> None:

@@ -204,6 +204,7 @@ def test_nobody_reads_the_feed_of_another(api: Api, other_api: Api, user: Any, o
     mine, theirs = make(api), make(other_api)
     assert entries(mine)
     assert entries(theirs) == {}
+    assert b"BEGIN:VTIMEZONE" in read(theirs).content, "a calendar without any component is none"
     for path in ("/feeds/x.ics", "/feeds/.ics", f"/feeds/{'a' * 5000}.ics", "/feeds/%00.ics", mine.upper()):
         assert Client().get(path).status_code == 404
     user.is_active = False
