@@ -24,7 +24,9 @@ def secret_of(page: str) -> str:
 def test_the_feed_is_made_changed_and_ended(li: Client) -> None:
     address = secret_of(li.post("/settings/feed", {"way": "make"}).content.decode())
     path = "/feeds" + address.partition("/feeds")[2]
+    assert "还没有日历来读过这个地址" in li.get("/settings").content.decode()
     assert Client().get(path).status_code == 200
+    assert "日历上次读取" in li.get("/settings").content.decode()
     assert path not in li.get("/settings").content.decode()
     li.post("/settings/feed", {"include": ["exam"]})
     assert CalendarFeed.objects.get().include == ["exam"]
