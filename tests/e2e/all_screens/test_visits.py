@@ -324,6 +324,28 @@ def test_the_focus_goes_to_the_heading_where_what_was_pressed_is_folded_away(ope
     expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
+@pytest.mark.parametrize(
+    ("width", "path", "links"),
+    [(1280, "/week", ["跳到课表", "跳到助手"]), (390, "/week", ["跳到课表"]), (390, "/chat", ["跳到助手"])],
+)
+def test_the_first_links_of_week_and_assistant_lead_to_what_is_shown(
+    open_planner: Any, width: int, path: str, links: list[str]
+) -> None:
+    page = open_planner("visit-skips", path="/tasks", viewport={"width": width, "height": 800}).page
+    page.goto(page.url.replace("/tasks", path))
+    page.wait_for_selector("html[data-ready]")
+    shown = page.locator(".skip:visible")
+    expect(shown).to_have_text(links)
+    for link, place in {"跳到课表": "#week-grid", "跳到助手": "#message"}.items():
+        if link in links:
+            shown.filter(has_text=link).press("Enter")
+            expect(page.locator(f"{place}:focus, {place} :focus")).to_have_count(1)
+    page.locator(".rail a[href='/tasks']").click()
+    expect(page.locator(".skip")).to_have_text(["跳到正文"])
+    page.locator(f".rail a[href='{path}']").click()
+    expect(page.locator(".skip:visible")).to_have_text(links)
+
+
 def test_the_focus_stays_on_the_mark_that_was_pressed(open_planner: Any) -> None:
     planner = open_planner("visits-marks", "/today")
     place_yesterday(planner)

@@ -29,7 +29,7 @@ export function parkLive() {
   node.dispatchEvent(new CustomEvent("screen:leave"));
   node.querySelector(".told")?.remove();
   parked = {
-    node, title: document.title, body: document.body.className, skip: document.querySelector(".skip").cloneNode(true), styles: stylesInUse(),
+    node, title: document.title, body: document.body.className, skips: document.querySelector(".skips").cloneNode(true), styles: stylesInUse(),
     scrolled: [...node.querySelectorAll(SCROLLED)].map((one) => [one, one.scrollTop, one.scrollLeft]),
   };
   node.remove();
@@ -37,10 +37,10 @@ export function parkLive() {
 
 /** Puts it back into the frame that is there. */
 export function returnLive() {
-  const { title, body, skip, styles } = parked;
+  const { title, body, skips, styles } = parked;
   document.title = title;
   document.body.className = body;
-  document.querySelector(".skip").replaceWith(skip);
+  document.querySelector(".skips").replaceWith(skips);
   delete document.documentElement.dataset.keptAt;
   useStyles(styles);
   fillIn(document.getElementById("screen"));

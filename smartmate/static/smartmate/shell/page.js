@@ -40,7 +40,7 @@ export function putPage(page) {
     if (page.documentElement.dataset[name]) document.documentElement.dataset[name] = page.documentElement.dataset[name];
     else delete document.documentElement.dataset[name];
   }
-  document.querySelector(".skip").replaceWith(page.querySelector(".skip"));
+  document.querySelector(".skips").replaceWith(page.querySelector(".skips"));
   if (railOf(page) && hasRail()) document.getElementById("screen").replaceChildren(...page.getElementById("screen").childNodes);
   else document.getElementById("shell").replaceWith(page.getElementById("shell"));
 }
