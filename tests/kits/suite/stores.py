@@ -194,7 +194,7 @@ def _own_templates() -> str:
 
 
 def _migrate(kind: str, folder: Path) -> str:
-    environment = {**os.environ, "SMARTMATE_VAR": str(folder)}
+    environment = {"DJANGO_SETTINGS_MODULE": "smartmate.settings", **os.environ, "SMARTMATE_VAR": str(folder)}
     name = str(folder / SQLITE)
     if kind == "mysql":
         name = f"template_{secrets.token_hex(6)}"
