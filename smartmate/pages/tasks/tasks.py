@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views import View
 
+from agent.drafts.waiting import draft_waiting_get
 from agent.transports.wire.bodies import CLASSES_MAX
 from schedules.models import Semester
 from schedules.planner.grid import Cell, week_and_weekday
@@ -23,6 +24,7 @@ from schedules.selectors import SemestersUsed, semester_current, semester_of_dat
 from schedules.services import class_create, class_delete, class_replace, task_item_pin, task_item_unpin
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt, locale
+from smartmate.pages.tasks.drafted import draft_told, drafted_lengths
 from smartmate.pages.tasks.misfits import misfits_told
 from smartmate.pages.tasks.task_facts import (
     choices_of,
@@ -36,7 +38,7 @@ from smartmate.pages.tasks.task_facts import (
 from smartmate.pages.tasks.task_form import TaskForm
 from smartmate.pages.today.catching_up import mend_address
 from taskclasses.kernel.errors import CodedError
-from taskclasses.models import TaskClass
+from taskclasses.models import TaskClass, TaskItem
 from taskclasses.selectors import task_class_get
 
 NO_ITEM = 40036
@@ -51,6 +53,8 @@ class TasksPage(LoginRequiredMixin, View):
         rooms, semesters = rooms_of(user_id=user.pk, semester=semester, now=now), SemestersUsed(user.pk, semester)
         rows = list(TaskClass.objects.filter(user=user).order_by("pk").prefetch_related("items"))
         book = ProgressBook.load(user_id=user.pk, now=now)
+        draft = draft_waiting_get(user=user, locale=locale())
+        drafted = drafted_lengths(draft, {item.pk: book.progress(item) for row in rows for item in row.items.all()})
         cards = [
             {
                 "row": row,
@@ -59,25 +63,36 @@ class TasksPage(LoginRequiredMixin, View):
                 "room": (room := rooms.classes.get(row.pk)),
                 "share": share_of(room),
                 "week": _week_of(row, semester.calendar.now_cell(now)) if _is_of(row, semesters) else None,
-                "segments": [_segment(book.progress(item), item.embedded_time is not None) for item in row.items.all()],
+                "segments": [_segment(book.progress(item), item, drafted) for item in row.items.all()],
+                **draft_told(draft, row, figures[row.pk], drafted),
             }
             for row in rows
         ]
         shown: dict[str, Any] = {"cards": cards, "weeks": weeks_told(rooms.weeks), "tightest": tightest_of(rooms.weeks)}
         shown["mend"] = mend_address()
+        shown["draft"] = draft if draft and draft.changed else None
         shown["items"] = sum(figures[row.pk]["items"] for row in rows)
-        shown["together"] = _first_due(cards)
-        return render(request, "tasks/list.html", shown)
+        return render(request, "tasks/list.html", shown | _together(cards))
 
 
-def _first_due(cards: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Returns the classes that one message takes: those not finished; with items to place, and due first, first."""
+def _together(cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Returns the classes that one message takes, those not finished; with items to place, and due first, first. Of
+    those with items to place so many are left for the next message."""
 
     def rank(card: Mapping[str, Any]) -> tuple[bool, date]:
-        return "none" not in card["segments"], card["row"].end_date or date.max
+        return not _wants_places(card), card["row"].end_date or date.max
 
-    open_cards = [card for card in cards if not card["finished"]]
-    return sorted(card["row"].pk for card in sorted(open_cards, key=rank)[:CLASSES_MAX])
+    open_cards = sorted((card for card in cards if not card["finished"]), key=rank)
+    left = sum(_wants_places(card) for card in open_cards[CLASSES_MAX:])
+    return {
+        "together": sorted(card["row"].pk for card in open_cards[:CLASSES_MAX]),
+        "at_once": CLASSES_MAX,
+        "later": left,
+    }
+
+
+def _wants_places(card: Mapping[str, Any]) -> bool:
+    return "none" in card["segments"]
 
 
 def _is_of(row: TaskClass, semesters: SemestersUsed) -> bool:
@@ -92,8 +107,10 @@ def _week_of(row: TaskClass, now: Cell | None) -> int | None:
     return next((week for week in weeks if week >= current), weeks[-1] if weeks else None)
 
 
-def _segment(progress: str, placed: bool) -> str:
-    return progress if progress != "open" else "placed" if placed else "none"
+def _segment(progress: str, item: TaskItem, drafted: Mapping[int, int]) -> str:
+    if item.pk in drafted:
+        return "drafted"
+    return progress if progress != "open" else "placed" if item.embedded_time is not None else "none"
 
 
 class TaskPage(LoginRequiredMixin, View):

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views import View
 
+from agent.drafts.waiting import WaitingDraft, draft_waiting_get
 from schedules.exams.reads import items_under_exams
 from schedules.models import AppliedBatch, Semester
 from schedules.planner.draft.progress import Progress
@@ -25,7 +26,9 @@ from schedules.services.progress import MarkWish
 from schedules.terms.exceptions import KEPT_FREE, DayException, TermExceptions
 from smartmate.models import AccountSettings
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
+from smartmate.pages.forms.refusals import locale
 from smartmate.pages.today.catching_up import mend_address
+from smartmate.pages.today.drafted import draft_words, drafted_on, gaps_beside, leaving_on, with_drafted
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.selectors import task_classes
@@ -58,11 +61,16 @@ class TodayPage(LoginRequiredMixin, View):
         ahead = [date.fromisoformat(day["date"]) for day in told["next_days"]]
         term = exceptions_load(user_id=user.pk, semester=semester)
         notes = {on: read_notes(term, semester, on) for on in (shown_day, *ahead)}
+        draft = draft_waiting_get(user=user, locale=locale()) if shown_day >= today else None
         # Nothing can be put on a day that is over, or on which the student does not study.
         can_place = shown_day >= today and all(row["study_allowed"] for row in told["days"])
         looks = {row.pk: row for row in TaskClass.objects.filter(user=user).only("seal", "color_index")}
-        lines = sort_lines([*read_lines(told), *read_parts(user.pk, told, looks)])
-        ends = [row["to"] for row in lines if row["kind"] in ("lesson", "task", "exam")]
+        drafted = drafted_on(draft, shown_day, looks)
+        told["gaps"] = gaps_beside(told["gaps"], drafted, semester.calendar.section_times)
+        held = with_drafted(read_lines(told), drafted, draft_words(draft, shown_day), told["now"]["time"])
+        lines = sort_lines([*held, *read_parts(user.pk, told, looks)])
+        ends = [row["to"] for row in lines if row["kind"] in ("lesson", "task", "exam", "draft")]
+        waits = _count_waiting(user, draft) if can_place or is_today else 0
         shown = {
             "told": told,
             "date": shown_day,
@@ -73,7 +81,18 @@ class TodayPage(LoginRequiredMixin, View):
             "lessons": sum(event["span"] for event in told["lessons"]),
             "ends": max(ends, default=""),
             "notes": notes[shown_day],
-            "days": [{**day, "date": on, "notes": notes[on]} for day, on in zip(told["next_days"], ahead, strict=True)],
+            "drafted": drafted,
+            "draft": draft if draft and draft.changed else None,
+            "days": [
+                {
+                    **day,
+                    "date": on,
+                    "notes": notes[on],
+                    "drafted": drafted_on(draft, on, looks),
+                    "leaving": leaving_on(draft, on),
+                }
+                for day, on in zip(told["next_days"], ahead, strict=True)
+            ],
             "missed": [{**row, "look": looks.get(row["task_class_id"])} for row in told["missed"]],
             "due": [{**row, "look": looks.get(row["task_class_id"])} for row in told["due"]],
             "exams_ahead": [{**row, "date": date.fromisoformat(row["date"])} for row in told["exams_ahead"]],
@@ -83,8 +102,8 @@ class TodayPage(LoginRequiredMixin, View):
             "clashes": items_under_exams(user_id=user.pk, semester=semester, now=now) if is_today else [],
             "mend": mend_address(),
             # An empty day tells by itself what could be put on it.
-            "waits": _count_waiting(user) if is_today and (ends or told["fallen_out"]) else 0,
-            "waiting": None if ends else _count_waiting(user) if can_place else 0,
+            "waits": waits if is_today and (ends or told["fallen_out"]) else 0,
+            "waiting": None if ends else waits if can_place else 0,
             "asked": _asked_tonight(user.pk, lines) if is_today and told["now"]["time"] >= EVENING else [],
         }
         return render(request, "today/day.html", shown)
@@ -204,9 +223,10 @@ def _mark_of(task: Any, item: Any, *, begun: bool) -> Row:
     return {"id": task["task_item_id"], "progress": task["progress"], "begun": begun, "rests": range(1, length)}
 
 
-def _count_waiting(user: Any) -> int:
-    """Counts the items that have no place yet."""
-    return sum(row.waiting_count for row in task_classes(user=user))  # type: ignore[attr-defined]
+def _count_waiting(user: Any, draft: WaitingDraft | None) -> int:
+    """Counts the items that have no place yet, neither on the timetable nor in the draft."""
+    waiting = sum(row.waiting_count for row in task_classes(user=user))  # type: ignore[attr-defined]
+    return max(0, waiting - (len(draft.difference["new"]) if draft else 0))
 
 
 def _asked_tonight(user_id: int, lines: list[Row]) -> list[Row]:

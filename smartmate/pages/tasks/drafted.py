@@ -1,0 +1,35 @@
+"""What the draft that waits has of a student's classes, and in which conversation a class is planned on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent.drafts.waiting import WaitingDraft
+from taskclasses.models import TaskClass
+
+
+def drafted_lengths(draft: WaitingDraft | None, progress: Mapping[int, str]) -> dict[int, int]:
+    """Returns item -> its sections in the draft, of those that wait for a place or were missed; `progress` by item."""
+    if draft is None:
+        return {}
+    new = {row["task_item_id"] for row in draft.difference["new"]}
+    return {
+        row["task_item_id"]: row["sections"]
+        for row in draft.placed
+        if row["task_item_id"] in new or progress.get(row["task_item_id"]) == "missed"
+    }
+
+
+def draft_told(
+    draft: WaitingDraft | None, row: TaskClass, figures: Mapping[str, Any], drafted: Mapping[int, int]
+) -> dict[str, Any]:
+    """Returns how many sections of a class the draft has, whether that is all that waits, and the conversation in which
+    it is planned on: the one whose draft is not on the timetable yet, or that is about the class."""
+    sections = sum(drafted.get(item.pk, 0) for item in row.items.all())
+    goes_on = draft is not None and (draft.changed > 0 or row.pk in draft.class_ids)
+    return {
+        "drafted": sections,
+        "all_drafted": sections > 0 and figures["left"] == figures["placed"] + sections,
+        "conversation": draft.conversation_id if draft is not None and goes_on else "",
+    }
