@@ -65,6 +65,44 @@ def test_the_rail_changes_screens_in_the_same_document(open_planner: Any, how: s
     assert page.evaluate(ALIVE)
 
 
+def test_back_closes_a_sheet_before_it_leaves_the_screen(open_planned: Any) -> None:
+    planner = open_planned(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = planner.page
+    mark(page)
+    visit(planner, "/tasks")
+    visit(planner, "/week")
+    week = page.url
+    page.click("#review-open")
+    expect(page.locator("#review")).to_be_visible()
+    page.locator("#review [data-action=discard]").click()
+    expect(page.locator(".ask-dialog")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".ask-dialog")).to_have_count(0)
+    expect(page.locator("#review")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#review")).to_be_hidden()
+    assert page.url == week
+    block = page.locator(".entry.suggested:visible").first
+    for _ in range(2):  # closed by its own button it leaves nothing to go back over
+        block.click()
+        expect(page.locator("#block-sheet")).to_be_visible()
+        page.locator("#block-sheet header button").click()
+        expect(page.locator("#block-sheet")).to_be_hidden()
+    page.go_back()
+    expect(page).to_have_url(re.compile("/tasks$"))
+    planner.ready()
+    page.go_forward()
+    planner.ready()
+    expect(page.locator("#week-grid")).to_be_visible()
+    visit(planner, "/today")
+    page.go_back()
+    planner.ready()
+    expect(page.locator("#week-grid")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile("/tasks$"))
+    assert page.evaluate(ALIVE)
+
+
 def test_keys_alone_reach_a_screen_and_its_heading(open_planner: Any) -> None:
     planner = open_planner()
     page = planner.page

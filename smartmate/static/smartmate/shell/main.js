@@ -3,9 +3,11 @@
 import { startChoices } from "./choices.js";
 import { startOffline } from "./offline.js";
 import { startScreens } from "./each-screen.js";
+import { startSheets } from "./sheets.js";
 import { startVisits } from "./visits.js";
 
 startScreens();
 startChoices();
+startSheets();
 startVisits();
 startOffline();
