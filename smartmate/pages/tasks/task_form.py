@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
@@ -29,6 +29,14 @@ WEEKDAYS = (
 )
 ITEM = re.compile(r"^(?P<content>.*?)(?:\s*[|｜]\s*(?P<sections>[1-4]))?$")
 LENGTH = re.compile(r"[|｜]\s*(?P<sections>[0-9]+)\s*$")
+COUNT = r"(?P<{0}>[0-9]{{1,3}})\s*(?:节课?|periods?)"
+LENGTH_IN_WORDS = re.compile(
+    rf"^(?P<content>.*\S)(?:(?:\s+|\s*[，,：:]\s*){COUNT.format('bare')}|\s*[（(]\s*{COUNT.format('within')}\s*[）)])$",
+    re.IGNORECASE,
+)
+"""How lists write a length: 二次型 3节, 二次型（3 节）."""
+NUMBER_GOES_ON = re.compile(r"(?:第\s*[0-9]*|[-–—~～至到和及与、，,.|｜])$")
+"""What stands before a number that is no length but the name of a section, 第 3 节, or the end of a range."""
 NUMBERING = re.compile(r"^\s*(?:[-*•]|\d{1,3}\s*[.、)）](?!\d{1,2}(?!\d)|\.))\s*")
 """What a list begins its lines with; the number of a chapter's part, 1.2, is its name, and 1...3 is a range. In
 1、2019年真题 the year is none of its numbers."""
@@ -72,7 +80,10 @@ def _initial(row: TaskClass) -> dict[str, Any]:
 
 
 class LinesForm(forms.Form):
-    """Reads items as lines: a length that no item may have is refused with its line."""
+    """Reads items as lines: a length that no item may have is refused with its line. `known` are lines that stand as
+    they are."""
+
+    known: Collection[str] = ()
 
     def clean_items(self) -> str:
         told: str = self.cleaned_data["items"]
@@ -80,7 +91,7 @@ class LinesForm(forms.Form):
             gettext("第 %(number)s 行「%(line)s」：一项只能是 %(low)s 到 %(high)s 节。")
             % {"number": number, "line": line.strip()[:LINE_MAX], "low": DURATION_MIN, "high": DURATION_MAX}
             for number, line in enumerate(told.splitlines(), 1)
-            if (found := LENGTH.search(line)) and found["sections"] not in LENGTHS
+            if line.strip() not in self.known and (sections := _sections_told(line)) and sections not in LENGTHS
         ]
         if wrong:
             raise forms.ValidationError(wrong[:LINES_TOLD])
@@ -96,7 +107,7 @@ class TaskForm(LinesForm, MergeForm):
     items = forms.CharField(
         label=_("内容，一行一项"),
         widget=forms.Textarea(attrs={"rows": 10}),
-        help_text=_("可以直接粘贴一份清单。行尾写 | 2 表示这一项用 2 节。"),
+        help_text=_("可以直接粘贴一份清单。行尾写 2 节（或 | 2）表示这一项用 2 节。"),
     )
     total_slots = forms.IntegerField(label=_("总节数"), required=False, min_value=1)
     seal = forms.CharField(label=_("标记字"), max_length=1, required=False, help_text=_("不填就用名称里的字。"))
@@ -144,6 +155,7 @@ class TaskForm(LinesForm, MergeForm):
         ):
             self.fields[name].choices = list(told)  # type: ignore[attr-defined]
         self.blocks = choices.blocks
+        self.known = () if row is None else {_write_line(item) for item in row.items.all()}
         self._row = row
 
     def grid(self) -> list[dict[str, Any]]:
@@ -217,10 +229,29 @@ def _most_like(content: str, items: Sequence[TaskItem], least: float) -> TaskIte
     return best[1] if best is not None and best[0] >= least else None
 
 
+def _sections_told(line: str) -> str:
+    """Returns the length that a line ends with, as it is written; "" for none."""
+    if found := LENGTH.search(line):
+        return found["sections"]
+    in_words = _length_in_words(line.strip())
+    return in_words[1] if in_words is not None else ""
+
+
+def _length_in_words(line: str) -> tuple[str, str] | None:
+    """Returns what stands before a length that a line ends with in words, and its number."""
+    found = LENGTH_IN_WORDS.match(line) if len(line) <= LINE_READ_MAX else None
+    if found is None or NUMBER_GOES_ON.search(found["content"]):
+        return None
+    return found["content"].strip(), str(int(found["bare"] or found["within"]))
+
+
 def _read_line(line: str) -> tuple[str, int | None]:
     if len(line) > LINE_READ_MAX:
         return line, None
-    found = ITEM.match(NUMBERING.sub("", line).strip())
+    bare = NUMBERING.sub("", line).strip()
+    if (in_words := _length_in_words(bare)) is not None:
+        return PAGE_NUMBER.sub("", in_words[0]), int(in_words[1])
+    found = ITEM.match(bare)
     assert found is not None, "the pattern matches every line"
     sections = found["sections"]
     return PAGE_NUMBER.sub("", found["content"].strip()), int(sections) if sections else None

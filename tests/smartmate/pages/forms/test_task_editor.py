@@ -262,7 +262,39 @@ def test_items_outside_the_dates_are_told_on_saving_and_on_the_page(li: Client, 
     assert "起止日期之外" not in li.get("/tasks").content.decode()
 
 
-@pytest.mark.parametrize("line", ["矩阵 | 9", "矩阵｜0", "- 矩阵 |12 "])
+@pytest.mark.parametrize(
+    ("line", "content", "sections"),
+    [
+        ("二次型 3节", "二次型", 3),
+        ("1. 二次型（2 节）", "二次型", 2),
+        ("二次型，4节课", "二次型", 4),
+        ("第三章 矩阵 1 节", "第三章 矩阵", 1),
+        ("Unit 1 2 periods", "Unit 1", 2),
+        ("Unit 1 (1 period)", "Unit 1", 1),
+        ("第 3 节", "第 3 节", None),
+        ("第三章 第2节", "第三章 第2节", None),
+        ("第 1 - 2 节", "第 1 - 2 节", None),
+        ("第1、 2 节", "第1、 2 节", None),
+        ("1.2节", "1.2节", None),
+        ("3 节", "3 节", None),
+        ("复习（第一章 3节）", "复习（第一章 3节）", None),
+        ("二次型 3节课后题", "二次型 3节课后题", None),
+    ],
+)
+def test_a_length_in_words_is_the_length_of_its_line(line: str, content: str, sections: int | None) -> None:
+    (item,) = read_items(line, [])
+    assert (item.content, item.duration) == (content, sections)
+
+
+def test_a_step_whose_name_ends_like_a_length_keeps_it(li: Client) -> None:
+    row = made(li)
+    row.items.filter(order=1).update(content="矩阵 12 节")
+    answer = li.post(f"/tasks/{row.pk}", TASK | {"items": "矩阵 12 节\n向量"})
+    assert answer.status_code == 302, answer.content.decode()
+    assert list(row.items.order_by("order").values_list("content", flat=True)) == ["矩阵 12 节", "向量"]
+
+
+@pytest.mark.parametrize("line", ["矩阵 | 9", "矩阵｜0", "- 矩阵 |12 ", "矩阵 9节", "矩阵（12 节）"])
 def test_a_length_that_no_item_may_have_is_refused_with_its_line(li: Client, line: str) -> None:
     told = {"items": f"行列式 | 4\n\n{line}\n向量"}
     shown = errors_of(li.post("/tasks/new", TASK | told), "items")
