@@ -238,6 +238,19 @@ def test_back_and_another_language_bring_what_was_typed(open_planner: Any) -> No
     expect(page.locator("[name=name]")).to_have_value("没写完")
 
 
+def test_a_code_that_is_good_once_is_not_kept_with_what_was_typed(open_planner: Any) -> None:
+    planner = open_planner("visits-code", "/tasks/new")
+    page = planner.page
+    page.get_by_label("名称", exact=True).fill("没写完")
+    page.get_by_label("总节数").evaluate("field => { field.autocomplete = 'section-a one-time-code'; }")
+    page.get_by_label("总节数").fill("704213")
+    page.reload()
+    planner.ready()
+    expect(page.get_by_label("名称", exact=True)).to_have_value("没写完")
+    expect(page.get_by_label("总节数")).to_have_value("")
+    assert "704213" not in page.evaluate("JSON.stringify({...sessionStorage})")
+
+
 def test_a_session_that_ended_comes_back_to_the_form_and_its_words(open_planner: Any, server: Any) -> None:
     planner = open_planner("visits-expired", "/tasks")
     page = planner.page

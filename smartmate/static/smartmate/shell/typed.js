@@ -3,6 +3,8 @@
 import { tell, words } from "./telling.js";
 
 const UNKEPT = new Set(["password", "hidden", "file", "submit", "button", "reset", "image"]);
+/** What only the safe of a browser may keep, whatever the type of its field: a password that is shown, a code that is good once. */
+const SECRET = /^(one-time-code|current-password|new-password|cc-.+)$/;
 const nameOfStore = () => `smartmate:${document.body.dataset.account}:typed`;
 
 /** Each field with its name: the action of its form, its own name, which of several of both. Messages come with forms and go. */
@@ -15,11 +17,13 @@ function* fieldsBelow(root) {
   for (const form of root.querySelectorAll("form")) {
     const named = numbered(form.getAttribute("action") || "");
     for (const field of form.elements) {
-      if (!field.name || !("value" in field) || UNKEPT.has(field.type) || "choice" in field.dataset) continue;
+      if (!field.name || !("value" in field) || isUnkept(field)) continue;
       yield [numbered(`${named}/${field.name}`), field];
     }
   }
 }
+
+const isUnkept = (field) => UNKEPT.has(field.type) || "choice" in field.dataset || field.autocomplete?.split(" ").some((word) => SECRET.test(word));
 
 const ticks = (field) => field.type === "checkbox" || field.type === "radio";
 
