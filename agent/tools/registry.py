@@ -186,7 +186,7 @@ class Registry:
     ) -> ToolResult:
         """Returns observation and card of an executed call; `before` is the draft the call started from."""
         before = before or outcome.draft
-        view = argument_view(call.arguments, lang=Lang(locale), draft=before)
+        view = argument_view(call.arguments, lang=Lang(locale, before), draft=before)
         return execution_result(call_id, self.entry(call), outcome, arguments=view, locale=locale, before=before)
 
     def refusal(

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
+from agent.calls.twins import owners_of_twins
 from agent.calls.values import BuildReport, Forecast
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.sync import draft_event, note_change, refresh
@@ -244,11 +245,14 @@ def _forecast_lines(locale: str, forecast: Forecast) -> list[str]:
     return lines
 
 
-def _left_by_reason(locale: str, report: BuildReport) -> list[str]:
+def _left_by_reason(state: AgentState, report: BuildReport) -> list[str]:
     """Returns the items that do not fit, those with one reason together; of many the first and how many."""
+    locale, owners = state.locale, {} if state.schedule is None else owners_of_twins(state.schedule)
     names: dict[str, list[str]] = {}
     for row in report["left"]:
-        names.setdefault(row["reason"], []).append(row["name"])
+        owner = owners.get(row["task_id"])
+        name = text("{name}（{owner}）", locale, name=row["name"], owner=owner) if owner else row["name"]
+        names.setdefault(row["reason"], []).append(name)
     return [
         text("{name}（{reason}）", locale, name=_join_first(together, locale), reason=reason)
         for reason, together in names.items()
@@ -272,7 +276,7 @@ def shortage_text(state: AgentState, report: BuildReport) -> str:
             missing=report["missing"],
         )
     ]
-    lines.append(text("放不下的有：{names}。", locale, names=join_names(_left_by_reason(locale, report), locale)))
+    lines.append(text("放不下的有：{names}。", locale, names=join_names(_left_by_reason(state, report), locale)))
     lines += _forecast_lines(locale, report["forecast"])
     numbered = " ".join(f"{number} {label}" for number, (_, label) in enumerate(options_of(state), 1))
     lines.append(text("可以：{options}", locale, options=numbered))

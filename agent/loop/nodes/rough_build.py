@@ -165,9 +165,9 @@ class RoughBuildNode:
     def _undated_text(state: AgentState, undated: dict[int, str], *, others: bool) -> str:
         """Names what cannot be planned yet and asks for its dates; `others` are planned without it."""
         message = (
-            "这些任务类还没有起止日期，先排其余的：{names}。请说哪个任务从哪天到哪天，就能接着排；也可以在任务的页面里填日期。"
+            "这些任务还没有起止日期，先排其余的：{names}。请说哪个任务从哪天到哪天，就能接着排；也可以在任务的页面里填日期。"
             if others
-            else "这些任务类还没有起止日期：{names}。请说从哪天到哪天，就能接着排；也可以在任务的页面里填日期。"
+            else "这些任务还没有起止日期：{names}。请说从哪天到哪天，就能接着排；也可以在任务的页面里填日期。"
         )
         return text(message, state.locale, names=join_names(undated.values(), state.locale))
 

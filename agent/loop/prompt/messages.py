@@ -330,7 +330,7 @@ def _scope_lines(state: AgentState, scene: PromptScene) -> list[str]:
     if editing and others:
         lines += ["其他任务类：", *_class_lines(state, others)]
     notes = {
-        "already_built": "这些任务类已经排过初稿，重排需要学生明确说「重新粗排」，本次没有重排。",
+        "already_built": "这些任务类已经排过初稿，重排需要学生明确说「重新排一遍」，本次没有重排。",
         "no_classes": "学生还没有任何任务类。",
     }
     return lines + [notes[note] for note in dict.fromkeys(state.run.notes) if note in notes]

@@ -142,11 +142,11 @@ class Display:
 
     def task(self, state_id: int) -> str:
         entry = self.draft.task(state_id) if self.draft else None
-        return self.lang.task({"name": entry.name if entry else ""})
+        return self.lang.task({"task_id": state_id, "name": entry.name if entry else ""})
 
     def task_item(self, item_id: int) -> str:
         entry = self.draft.by_item(item_id) if self.draft else None
-        return self.lang.task({"name": entry.name if entry else ""})
+        return self.lang.task({"task_id": entry.state_id, "name": entry.name} if entry else {"name": ""})
 
     def task_class(self, class_id: int) -> str:
         return self.class_name(class_id)

@@ -24,7 +24,7 @@ def confirm_card(
     call_id: str, tool: Tool, arguments: Json, outcome: ToolOutcome, *, draft: ScheduleState | None, locale: str
 ) -> ConsentCard:
     """Makes the consent card from `outcome`, the dry run of the call on `draft`."""
-    lang = Lang(locale)
+    lang = Lang(locale, draft)
     view = argument_view(arguments, lang=lang, draft=draft)
     changes = [change.to_json() for change in outcome.changes]
     shown = {
@@ -78,13 +78,14 @@ def written_sentence(lang: Lang, changes: list[Json], data: Json) -> str:
 
 def kept_words(lang: Lang, draft: ScheduleState | None, changes: list[Json]) -> str:
     """Tells which of the items the student keeps where they are: why a card is asked for at all."""
-    entries = (draft.task(change["task_id"]) for change in changes if draft is not None and change.get("task_id"))
-    kept = [entry for entry in entries if entry is not None and entry.kept]
+    found = (draft.task(change["task_id"]) for change in changes if draft is not None and change.get("task_id"))
+    kept = [entry for entry in found if entry is not None and entry.kept]
     told = []
-    for label, names in (
-        ("「{names}」是你钉住的", [entry.name for entry in kept if entry.pinned]),
-        ("「{names}」是你自己放的", [entry.name for entry in kept if not entry.pinned]),
+    for label, entries in (
+        ("「{names}」是你钉住的", [entry for entry in kept if entry.pinned]),
+        ("「{names}」是你自己放的", [entry for entry in kept if not entry.pinned]),
     ):
+        names = [lang.task({"task_id": entry.state_id, "name": entry.name}) for entry in entries]
         if names:
             told.append(lang.t(label, names=clip_text(_between(lang).join(names), LIST_LIMIT)))
     return lang.t("（{notes}）", notes=lang.t("；").join(told)) if told else ""
@@ -101,7 +102,7 @@ def left_words(lang: Lang, data: Json) -> str:
         ("「{names}」做不到，留在原处", [row for row in others if row.get("stays", False)]),
         ("「{names}」放不下", [row for row in others if not row.get("stays", False)]),
     ):
-        if names := [row["name"] for row in left]:
+        if names := [lang.task(row) for row in left]:
             told.append(lang.t(words, names=clip_text(_between(lang).join(names), LIST_LIMIT)))
     return lang.t("（{notes}）", notes=lang.t("；").join(told)) if told else ""
 

@@ -49,7 +49,7 @@ def planning_result(
 ) -> ToolResult:
     """Makes the result card; `before` and `after` are the drafts around the one change, `costs` what the wishes of the
     latter cost; without `after` nothing was written."""
-    lang = Lang(locale)
+    lang = Lang(locale, after or before)
     changes = changes_between(before, after) if before is not None and after is not None else ()
     facts: Json = {**report}
     if before is not None and after is not None:

@@ -20,7 +20,7 @@ LEGACY = "legacy_text"
 
 def announcement(tool: Tool, arguments: Json, draft: ScheduleState | None, locale: str) -> ToolAnnouncement:
     """Announces a call that is about to run, in words."""
-    lang = Lang(locale)
+    lang = Lang(locale, draft)
     view = argument_view(arguments, lang=lang, draft=draft)
     label, preview = lang.t(tool.label), view["collapsed"]["summary"]
     intent = lang.pair(label, preview) if arguments else label
@@ -67,7 +67,9 @@ def execution_result(
 ) -> ToolResult:
     """Returns the result of a call on `before`, the draft of its start."""
     observation = tool.observe(outcome)
-    view = card_of(tool, outcome, lang=Lang(locale), observation=observation, arguments=arguments)
+    view = card_of(
+        tool, outcome, lang=Lang(locale, outcome.draft or before), observation=observation, arguments=arguments
+    )
     changed = outcome.draft is not None and outcome.draft is not before
     revision = outcome.draft.revision if outcome.draft is not None and (changed or tool.writes) else None
     return publish_result(

@@ -137,4 +137,4 @@ def observe(outcome: ToolOutcome) -> str:
     for row in data["standings"]:
         if not row["met"]:
             told.append(f"草稿里有{row['sections']}节不合「{wish_words(row, data['class_names'], 'zh')}」")
-    return "。".join(told) + "。愿望是软的：重新粗排或体检时会尽量照办，不会违反硬性规则。"
+    return "。".join(told) + "。愿望是软的：重新排一遍或体检时会尽量照办，不会违反硬性规则。"

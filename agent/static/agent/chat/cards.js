@@ -173,8 +173,8 @@ export function questionCard(block, { said, answer }) {
   const open = fields.status === "open";
   const actions = typeOfQuestion(fields) === "connection_recover"
     ? [button(t("action.resume"), () => answer("resume", ""), { class: "primary", data: { action: "resume" } })]
-    : (fields.options || []).map((option) =>
-      button(option.label, () => answer("reply", "", option.id), { class: "option", data: { option: option.id } }));
+    : (fields.options || []).map((option, index) =>
+      button(labelOf(fields.options, index), () => answer("reply", "", option.id), { class: "option", data: { option: option.id } }));
   const slim = said && open && !actions.length ? " slim" : "";
   return el("div", { class: `card ask ${open ? "open" : "closed"}${slim}`, attrs: group(t("card.question")) },
     el("p", { class: said ? "hidden-text" : "ask-text", text: unmarked(fields.question) }),
@@ -183,10 +183,17 @@ export function questionCard(block, { said, answer }) {
       button(t("action.cancel"), () => answer("cancel", ""), { class: "plain", data: { action: "cancel" } })) : outcome(fields));
 }
 
+/** Options of one name have their numbers, by which the question tells more of them. */
+function labelOf(options, index) {
+  const { label } = options[index];
+  return options.filter((option) => option.label === label).length > 1 ? `${index + 1}. ${label}` : label;
+}
+
 function outcome(fields) {
   const action = fields.answer?.action;
-  const option = (fields.options || []).find((entry) => entry.id === fields.answer?.option);
+  const options = fields.options || [];
+  const chosen = options.findIndex((entry) => entry.id === fields.answer?.option);
   const words = action ? t(`answered.${action}`) : t(`interaction.${fields.status}`);
-  const more = option?.label || fields.answer?.message;
+  const more = chosen < 0 ? fields.answer?.message : labelOf(options, chosen);
   return el("p", { class: "quiet answered", text: more ? told(words, more) : words });
 }

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import clip_text, one_line
+from agent.calls.twins import owners_of_twins
 from agent.tools.words import labels
+from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.i18n import language_of, text
 
 NAME_LIMIT = 60
@@ -20,10 +23,10 @@ LINE_LIMIT = 300
 
 
 class Lang:
-    """Says the words of one card."""
+    """Says the words of one card; `draft` tells which items share a name."""
 
-    def __init__(self, locale: str) -> None:
-        self.locale = language_of(locale)
+    def __init__(self, locale: str, draft: ScheduleState | None = None) -> None:
+        self.locale, self._draft = language_of(locale), draft
 
     def t(self, message: str, /, **values: object) -> str:
         return text(message, self.locale, **values)
@@ -46,8 +49,15 @@ class Lang:
         return clip_text(one_line(name), NAME_LIMIT)
 
     def task(self, row: Json) -> str:
-        """Returns the name of an item; its id is the model's."""
-        return self.name(row["name"]) or self.t("一项任务")
+        """Returns the name of an item, with its class where another class has one of that name; its id is the
+        model's."""
+        name = self.name(row["name"]) or self.t("一项任务")
+        owner = self._owners.get(row.get("task_id", 0))
+        return self.t("{name}（{owner}）", name=name, owner=self.name(owner)) if owner else name
+
+    @cached_property
+    def _owners(self) -> dict[int, str]:
+        return {} if self._draft is None else owners_of_twins(self._draft)
 
     def weekday(self, day: int) -> str:
         return self.t(labels.WEEKDAYS[day])
