@@ -84,3 +84,28 @@ def test_a_saved_draft_is_there_again_in_another_tab_and_after_a_sign_in(
     expect(elsewhere.page.locator("#timeline > li")).to_have_count(0)
     elsewhere.open("/week")
     expect(elsewhere.page.locator("#timeline > li")).to_have_count(0)
+
+
+def test_the_rest_of_a_task_is_planned_where_its_draft_waits(enter: Any) -> None:
+    planner = enter("composer-goes-on")
+    page = planner.page
+    for name in ("高数复习", "线代复习"):
+        body = {"name": name, "mode": "auto", "start_date": "2026-03-19", "end_date": "2026-04-19"}
+        body["items"] = [{"order": n, "content": f"第 {n} 章", "duration": 2} for n in (1, 2, 3)]
+        planner.send("POST", "/task-class", body)
+    planner.open("/tasks")
+    page.locator(".card-task", has_text="高数复习").get_by_role("link", name="安排剩下的").click()
+    planner.ready()
+    sent_scope(planner)
+    begun, before = planner.conversation, planner.preview()["difference"]["changed"]
+    page.click(".rail a[href='/tasks']")
+    planner.ready()
+    expect(page.locator(".card-task", has_text="高数复习").locator(".segs .drafted")).to_have_count(3)
+    page.locator(".card-task", has_text="线代复习").get_by_role("link", name="安排剩下的").click()
+    planner.ready()
+    sent_scope(planner)
+    assert planner.conversation == begun
+    assert planner.preview()["difference"]["changed"] == before + 3, "what was planned first is there still"
+    planner.say("把第 2 章移到周五晚上")
+    options = page.locator(".card.ask.open .option")
+    expect(options).to_have_text(["1. 第 2 章", "2. 第 2 章"])

@@ -113,9 +113,10 @@ def test_a_task_has_its_items_of_the_draft_dashed_and_is_planned_on_there(li: Cl
 def test_a_task_whose_rest_is_in_the_draft_leads_there(li: Client, drafted: str) -> None:
     last = TaskItem.objects.get(content="秩")
     call(li, "/agent/schedule-state", {"conversation_id": drafted, "items": [place(last, 1, 4, 1)]})
-    told = words(page_of(li, "/tasks"))
-    assert "安排剩下的" not in told
-    assert "看草稿 线代复习" in told
+    page = page_of(li, "/tasks")
+    assert "安排剩下的" not in page
+    assert "看草稿 线代复习" in words(page)
+    assert f'href="/week/1?conversation={drafted}"' in page
 
 
 def test_of_very_many_tasks_the_page_says_how_the_rest_is_planned(li: Client, at: Callable[..., None]) -> None:
