@@ -13,9 +13,13 @@ from redis import RedisError
 from agent.drafts.difference import difference_of
 from agent.drafts.held_draft import draft_renew
 from agent.loop.errors import UnknownVersion
+from agent.models import Conversation
 from agent.selectors import conversations
 from schedules.planner.shapes import Difference, DifferenceRow
 from taskclasses.kernel.errors import CodedError
+
+LOOKED_AT = 5
+"""So many conversations that were only the way of a change are looked past."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +46,24 @@ class WaitingDraft:
 
 def draft_waiting_get(*, user: User, locale: str) -> WaitingDraft | None:
     """Returns the draft of the conversation used last; None when it has none, or it cannot be read just now: what is
-    told beside it stands on the timetable and does not wait for it."""
-    last = conversations(user.pk).first()
-    if last is None:
-        return None
+    told beside it stands on the timetable and does not wait for it.
+
+    One in which nothing was said, and whose draft was applied at once, was only the way of that change: the one before
+    it is meant.
+    """
+    found = None
+    for last in conversations(user.pk)[:LOOKED_AT]:
+        found = _draft_of(user, last, locale)
+        if last.message_count or (found is not None and found.changed):
+            break
+    return found
+
+
+def _draft_of(user: User, row: Conversation, locale: str) -> WaitingDraft | None:
     try:
-        held = draft_renew(user, str(last.pk), who="rebase")
+        held = draft_renew(user, str(row.pk), who="rebase")
     except (CodedError, UnknownVersion, RedisError):
         return None
     if held is None:
         return None
-    return WaitingDraft(str(last.pk), held.semester.pk, held.schedule.scope, difference_of(held, locale))
+    return WaitingDraft(str(row.pk), held.semester.pk, held.schedule.scope, difference_of(held, locale))

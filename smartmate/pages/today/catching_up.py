@@ -33,6 +33,7 @@ from agent.drafts.replan import draft_replan, semester_asked
 from agent.drafts.row_changes import KeptFree, free_time_of
 from schedules.exams.reads import items_under_exams
 from schedules.models import Semester
+from schedules.planner.grid import day_number
 from schedules.planner.replan.asks import WAYS, ReplanAsk
 from schedules.planner.shapes import Difference
 from schedules.progress.room import rooms_of
@@ -46,7 +47,7 @@ from smartmate.pages.courses.words import day_words
 from smartmate.pages.forms.messages import tell_done, tell_refused
 from smartmate.pages.forms.refusals import locale
 from taskclasses.kernel.errors import CodedError
-from taskclasses.models import TaskClass
+from taskclasses.models import TaskClass, TaskItem
 
 NO_ITEM = 40036
 DONE = "done"
@@ -238,6 +239,21 @@ def _count_outside(user: Any) -> int:
     """Counts what stands outside the dates of its class."""
     rooms = rooms_of(user_id=user.pk, semester=semester_current(user.pk), now=timezone.now())
     return sum(room.outside for room in rooms.classes.values())
+
+
+def count_outside_ahead(user_id: int, semester: Semester, today: date) -> int:
+    """Counts the items that are still to be done, from today on, outside the dates of their class."""
+    placed = TaskItem.objects.filter(task_class__user_id=user_id, status=TaskItem.Status.APPLIED)
+    rows = placed.exclude(mark=TaskItem.Mark.DONE).values_list(
+        "embedded_time", "task_class__start_date", "task_class__end_date"
+    )
+    calendar, found = semester.calendar, 0
+    for place, start, end in rows:
+        if place is None or (end and end < calendar.first_monday) or (start and start > calendar.last_day):
+            continue  # a class of another semester
+        day = calendar.date_of(day_number(place["week"], place["day_of_week"]))
+        found += day >= today and bool((start and day < start) or (end and day > end))
+    return found
 
 
 def _find(request: HttpRequest, ask: ReplanAsk) -> CatchUp:

@@ -27,7 +27,7 @@ from schedules.terms.exceptions import KEPT_FREE, DayException, TermExceptions
 from smartmate.models import AccountSettings
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import locale
-from smartmate.pages.today.catching_up import mend_address
+from smartmate.pages.today.catching_up import count_outside_ahead, mend_address
 from smartmate.pages.today.drafted import draft_words, drafted_on, gaps_beside, leaving_on, with_drafted
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
@@ -100,6 +100,7 @@ class TodayPage(LoginRequiredMixin, View):
             "has_tasks": bool(looks),
             "can_place": can_place,
             "clashes": items_under_exams(user_id=user.pk, semester=semester, now=now) if is_today else [],
+            "outside": count_outside_ahead(user.pk, semester, today) if is_today else 0,
             "mend": mend_address(),
             # An empty day tells by itself what could be put on it.
             "waits": waits if is_today and (ends or told["fallen_out"]) else 0,

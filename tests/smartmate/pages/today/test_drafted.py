@@ -128,3 +128,30 @@ def test_of_very_many_tasks_the_page_says_how_the_rest_is_planned(li: Client, at
     names = [TaskClass.objects.get(pk=pk).name for pk in asked.split(",")]
     assert sorted(names) == sorted(f"第 {number} 门" for number in range(1, 21)), "due first"
     assert "一次最多一起安排 20 个任务，先排最早截止的；还有 3 个，排好后再按一次「一起安排」。" in words(page)
+
+
+def test_a_change_that_is_applied_at_once_beside_it_hides_no_draft(li: Client, drafted: str) -> None:
+    other = call(li, "/agent/replan", {"kind": "lighten", "week": 1, "sections": 1})["conversation_id"]
+    call(li, "/agent/schedule-discard", {"conversation_id": other})
+    assert other != drafted
+    assert f'href="/week?conversation={drafted}"' in page_of(li, "/today")
+
+
+def test_what_stands_behind_an_end_that_came_nearer_is_told_today(li: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    li.post("/tasks/new", OTHER)
+    (item,) = TaskItem.objects.all()
+    li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": item.task_class_id, "items": [place(item, 2, 2, 1)]},
+        content_type="application/json",
+        headers={"Idempotency-Key": "a"},
+    )
+    assert "起止日期之外" not in words(page_of(li, "/today"))
+    li.post(f"/tasks/{item.task_class_id}", OTHER | {"end_date": "2026-03-06"})
+    li.get("/tasks")  # what was said on saving has been read
+    page = page_of(li, "/today")
+    assert "有 1 项排在起止日期之外。" in words(page)
+    assert re.search(r'href="/today/catch-up\?mend=1">\s*重新安排\s*<', page)
+    at(3, 11)
+    assert "起止日期之外" not in words(page_of(li, "/today")), "it is over"
