@@ -188,6 +188,27 @@ def test_the_sheet_of_a_draft_block_says_why_and_leaves_it_out(open_planned: Any
     assert planner.preview()["difference"]["changed"] == changed - 1
 
 
+@pytest.mark.parametrize("way", ["sheet", "key"])
+def test_a_block_of_the_draft_is_done_before_it_is_applied(open_planned: Any, way: str) -> None:
+    planner = open_planned(f"week-done-{way}")
+    page = planner.page
+    changed = planner.preview()["difference"]["changed"]
+    planner.show_week(fullest_week(planner))
+    block = page.locator(".entry.suggested").last
+    item = block.get_attribute("data-item")
+    if way == "sheet":
+        block.click()
+        page.locator("#block-sheet").get_by_role("button", name="完成").click()
+    else:
+        block.focus()
+        page.keyboard.press("d")
+    expect(page.locator(f".entry.suggested[data-item='{item}']")).to_have_count(0)
+    expect(page.locator("#plan-summary")).to_contain_text(f"新增 {changed - 1}")
+    expect(page.locator("#undo")).to_be_visible()
+    page.click("#undo")
+    expect(page.locator("#plan-summary")).to_contain_text("1 项待安排")
+
+
 def test_a_button_of_the_sheet_stays_under_the_pointer_that_presses_it(open_planned: Any) -> None:
     """The reason comes while the button is down, and only then lets the sheet grow."""
     planner = open_planned()

@@ -68,7 +68,7 @@ export class BlockActions {
   actionsOf(entry) {
     const itemId = entry.task_item_id;
     if (entry.status === "suggested" || !entry.week) return this.draftActions(entry);
-    const mark = (progress, name) => ({ icon: name, label: t(`action.${progress}`), run: () => this.act(() => this.mark(entry, progress)) });
+    const mark = (progress, name) => this.markAction(entry, progress, name);
     const begun = this.weeks.hasBegun(entry);
     return [
       this.hand.appliedHandle(itemId) && { icon: "move", label: t("action.move"), run: () => this.hand.pickUp(itemId) },
@@ -80,13 +80,19 @@ export class BlockActions {
     ].filter(Boolean);
   }
 
-  /** What is not on the timetable yet is moved, pinned or left out of the draft. */
+  markAction(entry, progress, icon) {
+    return { icon, label: t(`action.${progress}`), run: () => this.act(() => this.mark(entry, progress)) };
+  }
+
+  /** What is not on the timetable yet is moved, pinned, done before its time or left out of the draft. */
   draftActions(entry) {
     const itemId = entry.task_item_id;
     const move = { icon: "move", label: t(entry.week ? "action.move" : "action.place"), run: () => this.hand.pickUp(itemId) };
-    if (!entry.week || this.draft.moves.has(itemId)) return [move];
+    if (this.draft.moves.has(itemId)) return [move];
+    const done = this.markAction(entry, "done", "check");
+    if (!entry.week) return [move, done];
     const pin = () => this.keeper.pin(entry).catch(this.host.refused);
-    return [move, { icon: "pin", label: t(entry.pinned ? "action.unpin" : "action.pin"), run: pin },
+    return [move, { icon: "pin", label: t(entry.pinned ? "action.unpin" : "action.pin"), run: pin }, done,
       { icon: "out", label: t(entry.change === "moved" ? "review.stay" : "review.drop"), run: () => this.host.dropChanges([itemId]) }];
   }
 
