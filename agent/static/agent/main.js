@@ -15,6 +15,7 @@ import { toast, toastError } from "./toast.js";
 const NEW = "new";
 const NO_CONVERSATION = "40401";
 const NO_DRAFT = "40058";
+const TICK_MS = 60_000;
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -83,6 +84,12 @@ async function refresh() {
   } finally {
     refreshing = false;
   }
+}
+
+/** What tells of now goes on while it is looked at; with a new day all of it is looked up. */
+function tick() {
+  if (document.hidden || !live.isConnected || !started || plan.hand.held) return undefined;
+  return plan.weeks.hasNewDay() ? refresh() : plan.draw();
 }
 
 /** The address names the conversation, so a reload or a bookmark comes back to it. */
@@ -243,6 +250,7 @@ function bind() {
   window.addEventListener("focus", refresh);
   document.addEventListener("visibilitychange", refresh);
   window.addEventListener("online", refresh);
+  setInterval(tick, TICK_MS);
   byId("start-again").addEventListener("click", () => location.reload());
   byId("open-again").addEventListener("click", (event) => whileBusy(event.currentTarget, openAgain));
   byId("conversations").addEventListener("change", (event) => openKept(event.target.value));

@@ -17,6 +17,9 @@ const run = performance.timeOrigin;
 /** A screen that tells of now is asked for again when it is looked at and is older than this, after what a press may have sent. */
 const RENEW_MS = 60_000;
 const PRESS_MS = 400;
+/** One that is being looked at is so after this, and when a new day begins. */
+const TICK_MS = 60_000;
+const RENEW_SEEN_MS = 5 * 60_000;
 
 /** The visit under way: {xhr, url, control, form, back, quiet}. One at a time. */
 let visit = null;
@@ -92,6 +95,12 @@ function renew({ old = Date.now() - arrivedAt > RENEW_MS } = {}) {
   if (!old || !document.querySelector("[data-renews]") || document.hidden || visit || Object.keys(typedBelow(screen())).length) return;
   renews = true;
   ask(new URL(location.href), { back: null });
+}
+
+/** While it is looked at: not under a menu that is open. */
+function tick() {
+  const newDay = new Date().toDateString() !== new Date(arrivedAt).toDateString();
+  if (!screen().querySelector("details[open]")) renew({ old: newDay || Date.now() - arrivedAt > RENEW_SEEN_MS });
 }
 
 // --- what goes wrong -------------------------------------------------------------------------------------------------
@@ -304,5 +313,6 @@ export function startVisits() {
   addEventListener("pageshow", ({ persisted }) => persisted && forgetTyped());
   document.addEventListener("visibilitychange", () => setTimeout(renew, PRESS_MS));
   addEventListener("focus", () => setTimeout(renew, PRESS_MS));
+  setInterval(tick, TICK_MS);
   addEventListener("timetable:changed", () => renew({ old: true }));
 }

@@ -69,6 +69,7 @@ export class ShownWeeks {
   learn(semester) {
     const end = Date.parse(semester.first_monday) + semester.weeks * WEEK_MS;
     this.semester = { ...semester, over: !semester.today && end <= Date.now() };
+    this.learntOn = this.date();
     rememberTerm(semester);
   }
 
@@ -162,6 +163,16 @@ export class ShownWeeks {
   clock() {
     const { time_zone: timeZone } = this.semester;
     return new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" }).format(new Date());
+  }
+
+  /** "21/10/2026" there. */
+  date() {
+    return new Intl.DateTimeFormat("en-GB", { timeZone: this.semester.time_zone }).format(new Date());
+  }
+
+  /** Whether a day has begun since it was last asked which one it is. */
+  hasNewDay() {
+    return this.learntOn !== this.date();
   }
 
   hasBegun(entry) {
