@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.kits.page.places import PLAN, say_before
 from tests.kits.page.planner import Planner
 
 KEPT = """async () => {
@@ -68,6 +69,28 @@ def test_today_and_the_last_week_are_read_without_a_connection(open_planner: Any
     page.context.set_offline(False)
     page.get_by_role("link", name="再试一次").click()
     expect(page.get_by_role("heading", name="登录")).to_be_visible()
+
+
+def test_a_draft_of_the_first_visit_is_read_without_a_connection(enter: Any) -> None:
+    planner = enter("page-kept-draft", service_workers="allow")
+    page = planner.page
+    ids = [one["id"] for one in planner.api("/task-class?page_size=100")["list"]]
+    talk = say_before(planner, PLAN, *ids)
+    page.route("**/schedule-preview**", lambda route: (page.wait_for_timeout(1500), route.continue_()))
+    planner.open(f"/week?conversation={talk}")
+    page.unroute("**/schedule-preview**")
+    suggested = page.locator(".entry.suggested")
+    expect(suggested.first).to_be_visible()
+    count = suggested.count()
+    wait_until_kept(planner)
+    page.wait_for_function(
+        "async () => (await (await caches.open('smartmate-kept')).keys()).some(one => one.url.includes('schedule-preview'))"
+    )
+    page.context.set_offline(True)
+    page.reload()
+    planner.ready()
+    expect(page.locator("#open-failed")).to_be_hidden()
+    expect(suggested).to_have_count(count)
 
 
 def test_a_screen_that_is_asked_for_without_a_connection_is_its_kept_copy_or_told(open_planner: Any) -> None:

@@ -19,11 +19,22 @@ async function tryAgain() {
   if (answer?.ok && keptAt()) location.reload();
 }
 
+/** All that the screen is made of has come. */
+function shown() {
+  return new Promise((resolve) => {
+    const look = () => "ready" in root.dataset && (seen.disconnect(), resolve());
+    const seen = new MutationObserver(look);
+    seen.observe(root, { attributeFilter: ["data-ready"] });
+    look();
+  });
+}
+
 async function begin() {
   const first = !navigator.serviceWorker.controller;
   await navigator.serviceWorker.register("/service-worker.js");
   const { active } = await navigator.serviceWorker.ready;
   if (!first) return;
+  await shown(); // what is still on its way is not in the list yet
   const paths = performance.getEntriesByType("resource").map(({ name }) => new URL(name)).filter((url) => url.origin === location.origin);
   active.postMessage({ page: location.pathname, paths: [...new Set(paths.map((url) => url.pathname + url.search))] });
 }
