@@ -8,6 +8,7 @@ What is taken is what was shown: after a change of the timetable the ways are sh
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -143,6 +144,7 @@ class CatchUpPage(LoginRequiredMixin, View):
             "asked": asked,
             "ways": ways,
             "missed": found.missed,
+            "ended": _ended_of(self.user, found.missed) if any(way["left"] for way in ways) else [],
             "kept": len(found.kept),
             "seen_done": _mark_of(found.missed),
             "free": free,
@@ -229,6 +231,13 @@ class CatchUpPage(LoginRequiredMixin, View):
         words = [gettext("已应用到课表"), *([] if free is None else [_words_of(free)])]
         tell_done(self.request, gettext("；").join(words), done["batch_id"])
         return redirect("today")
+
+
+def _ended_of(user: Any, items: Sequence[int]) -> list[TaskClass]:
+    """Returns the classes of some items whose last day is over: nothing of them finds a place before it is later."""
+    today = today_of(semester_current(user.pk).calendar, timezone.now())[0]
+    rows = TaskClass.objects.filter(user=user, items__in=items, end_date__lt=today)
+    return list(rows.distinct().order_by("pk"))
 
 
 def _clashes_of(user: Any) -> list[int]:

@@ -84,7 +84,7 @@ def test_a_draft_of_the_first_visit_is_read_without_a_connection(enter: Any) -> 
     count = suggested.count()
     wait_until_kept(planner)
     page.wait_for_function(
-        "async () => (await (await caches.open('smartmate-kept')).keys()).some(one => one.url.includes('schedule-preview'))"
+        "async () => (await (await caches.open('smartmate-kept')).keys()).some(one => /schedule-preview/.test(one.url))"
     )
     page.context.set_offline(True)
     page.reload()

@@ -331,3 +331,19 @@ def test_items_of_another_are_not_found(li: Client, wang: Client, missed: TaskIt
     assert wang.post(PAGE, {"item": missed.pk, "way": "done"}).status_code == 404
     assert "没有漏下的" in told(wang)
     assert "只补这 1 项" in told(li, f"{PAGE}?item={missed.pk}")
+
+
+def test_what_was_missed_of_a_task_that_has_ended_leads_to_its_end(
+    li: Client, missed: TaskItem, at: Callable[..., None]
+) -> None:
+    ended = "「线代复习」3 月 8 日 周日 已经截止，截止改晚才补得上。"
+    li.post(f"/tasks/{missed.task_class_id}", TASK | {"end_date": "2026-03-08"})
+    li.get("/tasks")
+    assert ended not in told(li)
+    at(3, 9)
+    assert ended in told(li)
+    assert f'href="/tasks/{missed.task_class_id}#id_end_date"' in li.get(PAGE).content.decode()
+    li.post(f"/tasks/{missed.task_class_id}", TASK | {"end_date": "2026-03-29"})
+    li.get("/tasks")
+    assert "已经截止" not in told(li)
+    assert "只补这" in told(li)
