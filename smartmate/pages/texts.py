@@ -172,7 +172,7 @@ PAGE_TEXTS = {
     "action.move": _("移动"),
     "action.done": _("完成"),
     "action.partial": _("做了一部分"),
-    "action.missed": _("没做"),
+    "action.missed": pgettext_lazy("action", "没做"),
     "action.open": _("取消标记"),
     "action.pin": pgettext_lazy("action", "钉住"),
     "action.unpin": _("取消钉住"),

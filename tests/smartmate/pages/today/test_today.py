@@ -226,3 +226,12 @@ def test_the_queries_of_today_do_not_grow(
         li.post("/tasks/new", TASK | {"name": f"任务 {number}"})
     with django_assert_max_num_queries(45):
         li.get("/today")
+
+
+def test_the_buttons_of_a_mark_begin_like_buttons_in_english(
+    li: Client, placed: TaskItem, at: Callable[..., None]
+) -> None:
+    at(*MONDAY, 4)
+    page = li.get("/today", headers={"Accept-Language": "en"}).content.decode()
+    marks = page[page.index('class="marks"') :].partition("</form>")[0]
+    assert re.findall(r">([A-Z]\w+)</(?:button|summary)>", marks) == ["Done", "Partly", "Missed"]
