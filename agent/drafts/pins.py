@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from agent.drafts.held_draft import SAVE_ATTEMPTS, draft_current, draft_store
 from agent.shapes import KeptDraftItem, KeptDraftItems
 from schedules.planner.draft.state import ScheduleState, TaskEntry, with_keeping
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.errors import NOT_PLACED, CodedError
 
 DRAFT_NOT_FOUND = 40058
 
@@ -45,5 +45,5 @@ def _entries(schedule: ScheduleState, item_ids: Sequence[int]) -> list[TaskEntry
     if applied:
         raise CodedError(40034, {"task_item_ids": applied})
     if any(entry.status == "pending" for entry in entries):
-        raise CodedError(40077, {"reason": "not_placed", "conflicts": []})
+        raise CodedError(40077, {"reason": "not_placed", "conflicts": []}, message=NOT_PLACED)
     return entries

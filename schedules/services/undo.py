@@ -21,7 +21,7 @@ from schedules.services.images.kinds import KINDS, is_known, restore_rows
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.seats import Seats, set_progress, set_times
 from taskclasses.kernel.database.transactions import run_transaction
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.errors import UNDONE, CodedError
 from taskclasses.models import TaskItem
 from taskclasses.shapes import Blocker, Conflict
 
@@ -43,7 +43,7 @@ def schedule_undo(*, user: User, batch_id: int) -> UndoneBatch:
         version = timetable_lock(user_id=user.pk, semester=named.semester)
         batch = AppliedBatch.objects.get(pk=batch_id)
         if batch.undone_at is not None:
-            raise CodedError(40077, {"reason": "already_undone", "conflicts": []})
+            raise CodedError(40077, {"reason": "already_undone", "conflicts": []}, message=UNDONE)
         present = Present([batch])
         conflicts, changes = undo_obstacles(batch, present), changes_to_undo(batch, present)
         if conflicts or not (changes or batch.row_changes) or not is_known(batch):

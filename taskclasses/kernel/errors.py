@@ -99,6 +99,10 @@ CODES: Mapping[int, Code] = {code.number: code for code in _TABLE}
 NAMED: Mapping[str, Code] = {code.name: code for code in _TABLE}
 
 
+NOT_PLACED, UNDONE = "这一项现在没有排在哪里，显示的可能旧了", "这次改动已经撤销过了"
+"""What 40077 says where its own sentence, that nothing can be undone, would not tell what was wanted."""
+
+
 class CodedError(Exception):
     """Tells of a refusal with a number of `CODES`; `data` is the `data` of the envelope (shape per code: wire.md
     1.5)."""

@@ -12,7 +12,7 @@ from schedules.services.images.items import change_of, images_of, keeping_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.release import semesters_of_items
 from taskclasses.kernel.database.transactions import run_transaction
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.errors import NOT_PLACED, CodedError
 from taskclasses.models import TaskItem
 
 
@@ -37,7 +37,7 @@ def _keep(user: User, task_item_id: int, *, pinned: bool, release: bool = False)
         if before is None:
             raise CodedError(40036)
         if before["item"]["status"] != TaskItem.Status.APPLIED:
-            raise CodedError(40077, {"reason": "not_placed", "conflicts": []})
+            raise CodedError(40077, {"reason": "not_placed", "conflicts": []}, message=NOT_PLACED)
         had = keeping_of(before)
         keeping = replace(had, pinned=pinned, by_hand=had.by_hand and not release)
         answer: KeptItem = {

@@ -13,7 +13,7 @@ from schedules.services.images.items import change_of, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.seats import Seats
 from taskclasses.kernel.database.transactions import run_transaction
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.errors import NOT_PLACED, CodedError
 from taskclasses.models import TaskItem
 
 
@@ -34,7 +34,7 @@ def task_item_undo(*, user: User, task_item_id: int) -> ReleasedItem:
         if item is None:
             raise CodedError(40036)
         if item.status != TaskItem.Status.APPLIED:
-            raise CodedError(40077, {"reason": "not_placed", "conflicts": []})
+            raise CodedError(40077, {"reason": "not_placed", "conflicts": []}, message=NOT_PLACED)
         batch = items_release(
             user=user, semester=version.semester, item_ids=[item.pk], source=AppliedBatch.Source.ITEM_UNDO
         )

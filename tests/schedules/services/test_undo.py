@@ -47,6 +47,7 @@ def test_it_restores_the_rows_of_an_apply(api: Api, user: Any, task_class: Any, 
     assert event_at("思想政治", 7).revision == host.revision + 2
     status, body = api("POST", f"schedule/batches/{batch}/undo")
     assert (status, body["data"]) == (409, {"reason": "already_undone", "conflicts": []})
+    assert body["info"] == "这次改动已经撤销过了"
 
 
 def test_it_undoes_batches_in_any_order(user: Any, task_class: Any, items: list[int]) -> None:
@@ -92,7 +93,8 @@ def test_taking_one_item_back_can_be_undone(api: Api, user: Any, task_class: Any
         {"task_item_id": items[0], "event_id": event.pk},
         {"task_item_id": items[1], "event_id": host.pk},
     ]
-    assert api("POST", f"schedule/task-items/{items[0]}/undo")[1]["data"]["reason"] == "not_placed"
+    refused = api("POST", f"schedule/task-items/{items[0]}/undo")[1]
+    assert (refused["data"]["reason"], refused["info"]) == ("not_placed", "这一项现在没有排在哪里，显示的可能旧了")
     for batch in AppliedBatch.objects.filter(source="item-undo"):
         schedule_undo(user=user, batch_id=batch.pk)
     assert picture(user.pk) == before
