@@ -14,7 +14,7 @@ from agent.drafts.difference import difference_of
 from agent.drafts.held_draft import draft_renew
 from agent.loop.errors import UnknownVersion
 from agent.models import Conversation
-from agent.selectors import conversations
+from agent.selectors import conversations, open_interaction
 from schedules.planner.shapes import Difference, DifferenceRow
 from taskclasses.kernel.errors import CodedError
 
@@ -27,9 +27,11 @@ class WaitingDraft:
     """Tells what the draft of a conversation changes, in the semester that it is about.
 
     `class_ids` are those that the conversation is about; `changed` counts the changes that are not on the timetable.
+    `asks`: it waits for an answer, and would take another wish for it.
     """
 
     conversation_id: str
+    asks: bool
     semester_id: int
     class_ids: tuple[int, ...]
     difference: Difference
@@ -66,4 +68,5 @@ def _draft_of(user: User, row: Conversation, locale: str) -> WaitingDraft | None
         return None
     if held is None:
         return None
-    return WaitingDraft(str(row.pk), held.semester.pk, held.schedule.scope, difference_of(held, locale))
+    asks = open_interaction(row.pk) is not None
+    return WaitingDraft(str(row.pk), asks, held.semester.pk, held.schedule.scope, difference_of(held, locale))

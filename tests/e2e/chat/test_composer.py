@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.kits.page.places import PLAN, say_before
 from tests.kits.page.planner import Planner
 
 
@@ -109,3 +110,17 @@ def test_the_rest_of_a_task_is_planned_where_its_draft_waits(enter: Any) -> None
     planner.say("把第 2 章移到周五晚上")
     options = page.locator(".card.ask.open .option")
     expect(options).to_have_text(["1. 第 2 章", "2. 第 2 章"])
+
+
+def test_where_a_question_waits_no_other_wish_is_taken_for_its_answer(enter: Any) -> None:
+    planner = enter("composer-asked")
+    page = planner.page
+    first, second = [one["id"] for one in planner.api("/task-class?page_size=100")["list"]][:2]
+    talk = say_before(planner, PLAN, first)
+    say_before(planner, "新建任务「阅读」", conversation=talk)
+    planner.open("/tasks")
+    page.locator(f".card-task:has(a[href='/tasks/{second}'])").get_by_role("link", name="安排剩下的").click()
+    planner.ready()
+    assert sent_scope(planner) == [second]
+    assert planner.conversation != talk
+    assert planner.preview()["difference"]["changed"]
