@@ -70,7 +70,7 @@ class TasksPage(LoginRequiredMixin, View):
         ]
         shown: dict[str, Any] = {"cards": cards, "weeks": weeks_told(rooms.weeks), "tightest": tightest_of(rooms.weeks)}
         shown["mend"] = mend_address()
-        shown["draft"] = draft if draft and draft.changed else None
+        shown |= {"draft": draft if draft and draft.changed else None, "draft_read": True}
         shown["items"] = sum(figures[row.pk]["items"] for row in rows)
         return render(request, "tasks/list.html", shown | _together(cards))
 

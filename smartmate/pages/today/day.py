@@ -83,6 +83,7 @@ class TodayPage(LoginRequiredMixin, View):
             "notes": notes[shown_day],
             "drafted": drafted,
             "draft": draft if draft and draft.changed else None,
+            "draft_read": shown_day >= today,
             "days": [
                 {
                     **day,

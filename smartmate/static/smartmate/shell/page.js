@@ -41,8 +41,16 @@ export function putPage(page) {
     else delete document.documentElement.dataset[name];
   }
   document.querySelector(".skips").replaceWith(page.querySelector(".skips"));
-  if (railOf(page) && hasRail()) document.getElementById("screen").replaceChildren(...page.getElementById("screen").childNodes);
-  else document.getElementById("shell").replaceWith(page.getElementById("shell"));
+  if (railOf(page) && hasRail()) {
+    document.getElementById("screen").replaceChildren(...page.getElementById("screen").childNodes);
+    putDraftCount(page);
+  } else document.getElementById("shell").replaceWith(page.getElementById("shell"));
+}
+
+/** The count of the draft's changes beside the name of the week, of a screen that has looked at the draft. */
+function putDraftCount(page) {
+  if (!page.querySelector("#draft-count[data-read]")) return;
+  for (const id of ["draft-count", "draft-words"]) document.getElementById(id).replaceWith(page.getElementById(id));
 }
 
 const languageForms = () => document.querySelectorAll("#language [name=next]");

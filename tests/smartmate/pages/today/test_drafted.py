@@ -78,6 +78,16 @@ def test_a_day_has_the_items_of_the_draft_where_they_would_stand(li: Client, dra
     assert "有 1 项还没有时间" in told, "what the draft has a place for is not told to wait"
 
 
+def test_the_rail_counts_the_changes_of_the_draft(li: Client, drafted: str) -> None:
+    for path in ("/today", "/tasks"):
+        rail = li.get(path).content.decode().partition("<main")[0]
+        assert '<span class="count" id="draft-count" aria-hidden="true" data-read>3</span>' in rail
+        assert "草稿里有 3 处改动，还没应用到课表" in rail
+    call(li, "/agent/schedule-discard", {"conversation_id": drafted})
+    assert '<span class="count" id="draft-count" aria-hidden="true" data-read hidden></span>' in li.get("/today").content.decode()
+    assert '<span class="count" id="draft-count" aria-hidden="true" hidden></span>' in li.get("/courses").content.decode()
+
+
 def test_the_next_days_have_the_items_of_the_draft(li: Client, drafted: str) -> None:
     told = words(page_of(li, "/today"))
     assert "周二 3 月 3 日 微 极限 （草稿） 周三 3 月 4 日 线 向量 （草稿）" in told
