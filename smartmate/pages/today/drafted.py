@@ -48,14 +48,19 @@ def leaving_on(draft: WaitingDraft | None, day: date) -> set[int]:
     return gone - {row["task_item_id"] for row in rows if row["after"] and row["after"]["date"] == day.isoformat()}
 
 
-def draft_words(draft: WaitingDraft | None, day: date) -> dict[int, str]:
-    """Returns item -> what the draft does to it where it stands on the timetable that day."""
+def draft_words(draft: WaitingDraft | None, day: date) -> dict[int, Row]:
+    """Returns item -> what the draft does to it where it stands on the timetable that day, and the week where it stands
+    in the draft."""
     if draft is None:
         return {}
-    found = {}
+    found: dict[int, Row] = {}
     for row in [*draft.difference["moved"], *draft.difference["removed"]]:
         if row["before"] and row["before"]["date"] == day.isoformat():
-            found[row["task_item_id"]] = _words_of(row["after"], day)
+            found[row["task_item_id"]] = {
+                "words": _words_of(row["after"], day),
+                "week": row["after"]["week"] if row["after"] else None,
+                "conversation": draft.conversation_id,
+            }
     return found
 
 
@@ -97,13 +102,14 @@ def _left_of(gap: Gap, taken: set[int], times: Sequence[Times]) -> list[Gap]:
     ]
 
 
-def with_drafted(rows: Sequence[Row], drafted: Sequence[Row], words: Mapping[int, str], clock: str) -> list[Row]:
+def with_drafted(rows: Sequence[Row], drafted: Sequence[Row], words: Mapping[int, Row], clock: str) -> list[Row]:
     """Returns the lines of a day with what the draft puts there, in the lesson that takes it or in a line of its own;
     what stands there says what the draft does to it."""
     for row in rows:
         if row["kind"] == "lesson":
             row["drafted"] = [one for one in drafted if one["host"] == row["id"]]
-        if row.get("mark"):
-            row["draft_says"] = words.get(row["mark"]["id"], "")
+        if row.get("mark") and (told := words.get(row["mark"]["id"])):
+            row["draft_says"] = told["words"]
+            row["mark"] |= {"week": told["week"], "conversation": told["conversation"]}
     hosts = {row["id"] for row in rows if row["kind"] == "lesson"}
     return [*rows, *({**one, "past": one["to"] <= clock} for one in drafted if one["host"] not in hosts)]

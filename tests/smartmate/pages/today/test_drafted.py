@@ -69,6 +69,8 @@ def test_a_day_has_the_items_of_the_draft_where_they_would_stand(li: Client, dra
     told = words(page)
     assert "任务 1 项 · 草稿 1 项 · 20:40 结束" in told
     assert "草稿里移到 3 月 3 日 周二 08:00" in told, "what stands today says that the draft moves it"
+    moved = TaskItem.objects.get(content="极限").pk
+    assert f'href="/week/1?conversation={drafted}&amp;item={moved}"' in page, "it is taken up where the draft has it"
     line = told[told.index("08:00") :]
     assert line.index("19:00") < line.index("矩阵") < line.index("草稿", line.index("矩阵"))
     assert f"?conversation={drafted}&amp;item={TaskItem.objects.get(content='矩阵').pk}" in page
