@@ -86,8 +86,13 @@ def test_the_rail_counts_the_changes_of_the_draft(li: Client, drafted: str) -> N
         assert '<span class="count" id="draft-count" aria-hidden="true" data-read>3</span>' in rail
         assert "草稿里有 3 处改动，还没应用到课表" in rail
     call(li, "/agent/schedule-discard", {"conversation_id": drafted})
-    assert '<span class="count" id="draft-count" aria-hidden="true" data-read hidden></span>' in li.get("/today").content.decode()
-    assert '<span class="count" id="draft-count" aria-hidden="true" hidden></span>' in li.get("/courses").content.decode()
+    assert (
+        '<span class="count" id="draft-count" aria-hidden="true" data-read hidden></span>'
+        in li.get("/today").content.decode()
+    )
+    assert (
+        '<span class="count" id="draft-count" aria-hidden="true" hidden></span>' in li.get("/courses").content.decode()
+    )
 
 
 def test_the_next_days_have_the_items_of_the_draft(li: Client, drafted: str) -> None:
