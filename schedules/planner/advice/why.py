@@ -50,7 +50,7 @@ def why(state: ScheduleState, entry: TaskEntry) -> Why | None:
     loads = _Loads(constants, own)
     here = loads.cost(place, guest=state.host_event_of(entry) is not None)
     spread = _Spread(constants, owner, entry.source_id)
-    before, after = neighbours(board, subject)
+    before, after = neighbours(board, subject, place.cell)
     return Why(
         place=place,
         before=before,

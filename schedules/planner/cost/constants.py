@@ -167,7 +167,7 @@ def _class_constants(
         allow=_allow(task_class, blocks, len(masks)),
         apart=task_class.rules.steady and len(masks) >= 2 * blocks,
         zone=zone,
-        segments=_segments(task_class, masks, zone),
+        segments=_segments(task_class, masks, zone, problem.now),
     )
 
 
@@ -178,25 +178,28 @@ def _allow(task_class: PlanClass, blocks: int, days: int) -> int:
     return max(1 if task_class.rules.steady else 3, largest, needed)
 
 
-def _segments(task_class: PlanClass, masks: DayMasks, zone: int) -> tuple[Segment, ...]:
-    bounds = order_bounds(task_class)
+def _segments(task_class: PlanClass, masks: DayMasks, zone: int, now: Cell) -> tuple[Segment, ...]:
+    bounds = order_bounds(task_class, now)
     runs = groupby(task_class.free_items, key=lambda item: bounds[item.id])
     return tuple(_segment(task_class, masks, zone, tuple(items), bound) for bound, items in runs)
 
 
-def order_bounds(task_class: PlanClass) -> dict[int, tuple[Cell, Cell]]:
-    """Maps free item id -> (last cell of the latest lower-rank pin, first cell of the earliest higher-rank pin)."""
+def order_bounds(task_class: PlanClass, now: Cell) -> dict[int, tuple[Cell, Cell]]:
+    """Maps free item id -> (last cell of the latest lower-rank pin, first cell of the earliest higher-rank pin).
+
+    A pin that has begun binds nobody: what is placed lies ahead of it, and what was missed is done after it.
+    """
     highs: dict[int, Cell] = {}
     high = AFTER_ALL
     for item in reversed(task_class.items):
         highs[item.id] = high
-        if item.pinned is not None:
+        if item.pinned is not None and item.pinned.cell >= now:
             high = min(high, item.pinned.cell)
     low = BEFORE_ALL
     bounds: dict[int, tuple[Cell, Cell]] = {}
     for item in task_class.items:
         if item.pinned is not None:
-            low = max(low, item.pinned.end_cell)
+            low = max(low, item.pinned.end_cell) if item.pinned.cell >= now else low
         else:
             bounds[item.id] = (low, highs[item.id])
     return bounds

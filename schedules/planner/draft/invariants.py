@@ -54,6 +54,8 @@ def _links(state: ScheduleState) -> Iterator[str]:
 
 
 def _order(state: ScheduleState) -> Iterator[str]:
+    """Names siblings of which one is suggested against the order; what has begun binds nothing that lies ahead."""
+    now = state.now or (0, 0)
     classes: dict[int, list[TaskEntry]] = {}
     for entry in state.items():
         if entry.slots and entry.task_class_id is not None:
@@ -62,7 +64,9 @@ def _order(state: ScheduleState) -> Iterator[str]:
         entries.sort(key=lambda entry: (entry.task_order or 0, entry.source_id))
         for index, entry in enumerate(entries):
             for later in entries[index + 1 :]:
-                if "suggested" in (entry.status, later.status) and _end(state, entry) >= _begin(state, later):
+                begun = _begin(state, later) < now <= _begin(state, entry)
+                wrong = not begun and _end(state, entry) >= _begin(state, later)
+                if wrong and "suggested" in (entry.status, later.status):
                     yield f"[{later.state_id}] does not come after [{entry.state_id}]"
 
 

@@ -11,10 +11,9 @@ def board_of(problem: Problem, placements: tuple[Placement, ...]) -> Board:
     events = [Occupant(e.event_id, e.name, e.type, e.place, e.embeddable) for e in problem.occupied]
     placed = []
     for one in placements:
-        item = problem.item_by_id[one.task_item_id]
-        placed.append(
-            PlacedItem(item.id, one.task_class_id, item.order, item.name, one.place, one.embed_course_event_id)
-        )
+        item, host = problem.item_by_id[one.task_item_id], one.embed_course_event_id
+        begun = problem.now if one.place.cell < problem.now else None
+        placed.append(PlacedItem(item.id, one.task_class_id, item.order, item.name, one.place, host, begun))
     for event in problem.occupied:
         if event.guest_task_item_id is not None and event.guest_task_item_id not in problem.item_by_id:
             placed.append(PlacedItem(event.guest_task_item_id, -1, 1, "guest", event.place, event.event_id))

@@ -133,8 +133,9 @@ def class_cost(term: Term, one: dict) -> int:
 
 def target(term: Term, one: dict, item: dict, cells: list[tuple[int, int]], early_end: int) -> int:
     def bounds(index: int) -> tuple:
-        below = [i for i in one["items"][:index] if i["pinned"]]
-        above = [i for i in one["items"][index + 1 :] if i["pinned"]]
+        ahead = [i for i in one["items"] if i["pinned"] and min(term.cells_of(i)) >= term.now]
+        below = [i for i in one["items"][:index] if i in ahead]
+        above = [i for i in one["items"][index + 1 :] if i in ahead]
         low = max((max(term.cells_of(i)) for i in below), default=(0, 0))
         return low, min((min(term.cells_of(i)) for i in above), default=(10**6, 0))
 

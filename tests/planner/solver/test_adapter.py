@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,11 +14,13 @@ from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import PlaceOp
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.problem import Problem, check_problem
+from schedules.planner.replan.wishes import pick_up
 from schedules.planner.rules.placement import broken_rules
 from schedules.planner.solver.rough_build import plan
 from tests.kits.budgets import tried
 from tests.kits.planner.crowded import busy
-from tests.kits.planner.worlds import applied, class_fact, course, facts_of
+from tests.kits.planner.legal_places import legal_places
+from tests.kits.planner.worlds import applied, class_fact, course, facts_of, random_state
 
 EVENTS = (course(900, 2, 3, 4, hosts=True), course(901, 3, 3, 4, hosts=True))
 CLASSES = (class_fact(5, (2, 2)), class_fact(6, (2, 2)))
@@ -75,3 +80,27 @@ def test_any_plan_written_into_its_draft_obeys_every_rule(seed: int, again: bool
             host = after.host_event_of(entry)
             assert broken_rules(board, after.subject(entry), place, host=host or "free", situation=situation) == []
     assert cost_of(after).total >= 0
+
+
+def test_what_was_caught_up_stands_behind_what_has_begun_in_every_later_plan() -> None:
+    rows = facts_of((), (class_fact(5, (2, 2, 2)), class_fact(6, (2,))))
+    stood = PlaceOp(2, 3, 1).apply(PlaceOp(1, 2, 1).apply(load_state(rows, scope=[5, 6], now=None)))
+    state = pick_up(load_state(applied(rows, stood), scope=[5, 6], now=(5, 1)), [501]).state
+    assert state.by_item(501) is not None
+    for free in ("pending", "pending_and_suggested"):
+        found = plan(problem_of(state, free=free))
+        after = apply_plan(state, found)
+        assert (found.unplaced, invariant_errors(after)) == ((), [])
+        assert all(place.day >= 5 for one in (501, 503, 601) if (place := after.place_of(after.by_item(one))))
+
+
+@given(seed=st.integers(0, 10_000))
+@tried(40)
+def test_no_item_that_is_left_over_has_a_legal_place_whatever_has_begun(seed: int) -> None:
+    rng = Random(seed)
+    _, state = random_state(rng)
+    state = replace(state, now=(rng.randint(1, state.window.last_day), rng.randint(1, 4)))
+    after = apply_plan(state, plan(problem_of(state), budget=500))
+    for entry in after.items():
+        if not entry.slots and entry.task_class_id in after.scope:
+            assert list(legal_places(after, entry.state_id, planner=True)) == []
