@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import accumulate, islice
 
 from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.progress import MISSED, PARTIAL
@@ -86,25 +86,53 @@ def lighten(state: ScheduleState, week: int, sections: int) -> Replanned:
     wanted = min(sections, sum(entry.duration for entry in inside))
     if wanted <= 0:
         return replan(state, Wish())
-    for fewer in range(wanted, 0, -1):
-        tried = [_leave(state, chosen, first, last) for chosen in islice(_choices(inside, fewer), WAYS_TRIED)]
-        best = min(tried, key=lambda one: one.weight)
-        if not best.left:
-            return best
+    done = _leave_at_least(state, inside, wanted, (first, last))
+    if done is not None:
+        return done
+    # No more can leave than find a place where all leave: each number below takes a dozen plans to try.
+    left = _leave(state, inside, first, last).left
+    able = sum(entry.duration for entry in inside if entry.source_id not in left)
+    for fewer in range(min(able, wanted - 1), 0, -1):
+        done = _leave_at_least(state, inside, fewer, (first, last))
+        if done is not None:
+            return done
     return replan(state, Wish())
 
 
+def _leave_at_least(
+    state: ScheduleState, inside: list[TaskEntry], sections: int, days: tuple[int, int]
+) -> Replanned | None:
+    """Returns the fewest changes by which items of so many sections leave a week; None when no group of them can."""
+    tried = [_leave(state, chosen, *days) for chosen in islice(_choices(inside, sections), WAYS_TRIED)]
+    best = min(tried, key=lambda one: one.weight)
+    return None if best.left else best
+
+
 def _choices(inside: list[TaskEntry], wanted: int) -> Iterator[tuple[TaskEntry, ...]]:
-    """Yields the smallest groups of items that are long enough, the last ones of the week first."""
+    """Yields the smallest groups of items that are long enough, the last ones of the week first.
+
+    Only begins of groups that can become long enough are looked at, for there are very many groups.
+    """
     late_first = inside[::-1]
-    for size in range(1, len(inside) + 1):
-        found = False
-        for group in combinations(late_first, size):
-            if sum(entry.duration for entry in group) >= wanted:
-                found = True
-                yield group
-        if found:
+    # The most sections that so many of the items from one on can have.
+    most = [
+        list(accumulate(sorted((entry.duration for entry in late_first[at:]), reverse=True), initial=0))
+        for at in range(len(late_first) + 1)
+    ]
+
+    def groups(at: int, size: int, missing: int) -> Iterator[tuple[TaskEntry, ...]]:
+        if size == 0:
+            yield ()
             return
+        for first in range(at, len(late_first) - size + 1):
+            if most[first][size] < missing:
+                return
+            entry = late_first[first]
+            if entry.duration + most[first + 1][size - 1] >= missing:
+                yield from ((entry, *rest) for rest in groups(first + 1, size - 1, missing - entry.duration))
+
+    size = next((size for size, sections in enumerate(most[0]) if sections >= wanted), None)
+    yield from () if size is None else groups(0, size, wanted)
 
 
 def _leave(state: ScheduleState, chosen: Iterable[TaskEntry], first: int, last: int) -> Replanned:

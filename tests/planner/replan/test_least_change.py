@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from schedules.planner.codec import problem_from_json
 from schedules.planner.draft.from_problem import draft_of
 from schedules.planner.draft.invariants import occupation_errors
-from schedules.planner.draft.state import ScheduleState
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.state import ScheduleState, Spot, with_spots
 from schedules.planner.grid import Place
 from schedules.planner.replan import wishes
 from schedules.planner.replan.alternatives import push_on, set_aside
@@ -23,7 +24,7 @@ from schedules.planner.solver.rough_build import plan
 from tests.kits.budgets import tried
 from tests.kits.planner.examples import lesson
 from tests.kits.planner.least_change import least_change, tiny_document
-from tests.kits.planner.worlds import keeping_free, random_state
+from tests.kits.planner.worlds import class_fact, facts_of, keeping_free, random_state
 
 seeds = st.integers(min_value=0, max_value=10**9)
 BY_HAND = {Rule.NOT_ALIGNED, Rule.CROSSES_DAY_PART}
@@ -121,3 +122,14 @@ def _asked(rng: random.Random, state: ScheduleState) -> list[Replanned]:
     kept = {item for item, place in places_of(state).items() if place.day in away_days}
     assert not {item for item, place in places_of(found[0].state).items() if place.day in away_days} - kept
     return found
+
+
+def test_a_full_week_is_lightened_by_as_much_as_finds_another_place() -> None:
+    cells = [(day, section) for day in range(1, 8) for section in range(1, 12, 2)][:40]
+    classes = tuple(class_fact(one, (2,) * 10, end=8) for one in range(1, 5))
+    items = sorted((item.id for row in classes for item in row.items), key=lambda item: (item % 100, item))
+    state = load_state(facts_of((), classes), scope=[1, 2, 3, 4], now=None)
+    spots = {item: Spot(Place(day, section, 2), None) for item, (day, section) in zip(items, cells, strict=True)}
+    done = wishes.lighten(with_spots(state, spots), 1, 80)
+    assert len(done.changes) == 6
+    assert {place.day for item, place in places_of(done.state).items() if spots[item].place != place} == {8}
