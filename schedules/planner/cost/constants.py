@@ -153,7 +153,7 @@ def _class_constants(
     masks: dict[int, int] = {}
     for day in range(max(task_class.start_day, now_day, 1), task_class.end_day + 1):
         owned = base[day] & ~hosts[day] if task_class.rules.allow_filler_course else base[day]
-        mask = permitted[(day - 1) % 7] & ~owned & ~closed[day]
+        mask = permitted[(day - 1) % 7] & ~owned & ~closed[day] & ~problem.grid.kept_masks.get(day, 0)
         if day == now_day:
             mask &= -1 << now_section
         if mask and day not in problem.grid.closed_days:

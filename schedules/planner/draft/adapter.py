@@ -51,24 +51,28 @@ def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collect
     exams = [place for entry in events if entry.event_type == EXAM and (place := state.place_of(entry)) is not None]
     closed = {(exam.day, section) for exam in exams for section in exam.sections} | state.grid.kept_free
     pinned = [item.pinned for one in task_classes for item in one.items if item.pinned is not None]
-    grid = replace(state.grid, kept_free=frozenset())
+    # What lies over a lesson keeps guests out of these cells alone.
+    grid = replace(state.grid, kept_free=frozenset(closed & cells_lent(occupied)))
     return Problem(grid, state.now or (1, 1), _closed(occupied, closed, pinned), tuple(task_classes), state.wishes)
 
 
+def cells_lent(occupied: Iterable[Occupied]) -> set[Cell]:
+    """Returns the cells of the lessons that may have guests."""
+    return {(one.place.day, section) for one in occupied if one.embeddable for section in one.place.sections}
+
+
 def _closed(occupied: list[Occupied], cells: set[Cell], pinned: list[Place]) -> tuple[Occupied, ...]:
-    """Closes the cells of exams, and those kept free, that nobody owns yet; a lesson there takes no new guest.
+    """Closes the cells of exams, and those kept free, that nobody owns yet.
 
     They may lie over lessons and over items that stand there already, but each cell of a problem has one owner.
     """
-    kept = [
-        replace(one, can_be_embedded=False)
-        if one.guest_task_item_id is None and any((one.place.day, section) in cells for section in one.place.sections)
-        else one
-        for one in occupied
-    ]
-    owned = {(place.day, section) for place in (*(one.place for one in kept), *pinned) for section in place.sections}
+    places = (*(one.place for one in occupied), *pinned)
+    owned = {(place.day, section) for place in places for section in place.sections}
     walls = enumerate(sorted(cells - owned), 1)
-    return (*kept, *(Occupied(-number, "", Place(day, section, 1), CLOSED, False) for number, (day, section) in walls))
+    return (
+        *occupied,
+        *(Occupied(-number, "", Place(day, section, 1), CLOSED, False) for number, (day, section) in walls),
+    )
 
 
 def placements_of(state: ScheduleState) -> tuple[Placement, ...]:

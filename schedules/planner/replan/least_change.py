@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from schedules.planner.draft.adapter import CLOSED
+from schedules.planner.draft.adapter import CLOSED, cells_lent
 from schedules.planner.draft.diff import PlaceChange, changes_between
 from schedules.planner.draft.state import EXAM, ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
 from schedules.planner.grid import Cell, Place
@@ -127,7 +127,8 @@ def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
     # An exam may lie over lessons and over what stays, but each cell of a problem has one owner.
     closed |= _cells_of_exams(state) | state.grid.kept_free
     events = [entry for entry in state.tasks if not entry.is_item and entry.event_type != EXAM]
-    occupied = [_make_occupied(state, entry, closed, roles) for entry in events]
+    occupied = [_make_occupied(state, entry, roles) for entry in events]
+    lent = closed & cells_lent(occupied)
     taken = {(row.place.day, section) for row in occupied for section in row.place.sections}
     for entry in state.items():
         place = state.place_of(entry)
@@ -140,7 +141,8 @@ def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
         items = [item for entry in entries if (item := _item(state, entry, roles)) is not None]
         if items:
             classes.append(_class(state, meta, items))
-    grid = replace(state.grid, kept_free=frozenset())
+    # What lies over a lesson keeps guests out of these cells alone.
+    grid = replace(state.grid, kept_free=frozenset(lent))
     return Problem(grid, state.now or START, tuple(occupied), tuple(classes), state.wishes)
 
 
@@ -151,15 +153,14 @@ def _cells_running(state: ScheduleState) -> set[Cell]:
     return {(place.day, section) for place in places if place is not None for section in place.sections}
 
 
-def _make_occupied(state: ScheduleState, entry: TaskEntry, closed: Collection[Cell], roles: _Roles) -> Occupied:
+def _make_occupied(state: ScheduleState, entry: TaskEntry, roles: _Roles) -> Occupied:
     place = state.place_of(entry)
     assert place is not None
     guest = None if entry.embedded_by is None else state.task(entry.embedded_by)
     fixed = guest is not None and guest.source_id in roles.fixed
-    # A guest that has begun keeps its lesson, and a lesson in closed time takes nobody in.
+    # A guest that has begun keeps its lesson.
     past = guest is not None and guest.source_id not in roles.fixed | roles.movable
-    shut = any((place.day, section) in closed for section in place.sections) and not fixed
-    can_embed = entry.can_embed and not past and not shut
+    can_embed = entry.can_embed and not past
     return Occupied(
         entry.source_id, entry.name, place, entry.event_type, can_embed, guest.source_id if guest and fixed else None
     )

@@ -108,7 +108,8 @@ def day_masks(layout: Layout, day: int) -> tuple[int, int, int]:
     for host in kind.hosts:
         if host & covered:
             taken |= host
-    return (kind.owned & ~embeddable) | (covered & ~kind.owned), embeddable, taken
+    solid = (kind.owned & ~embeddable) | (covered & ~kind.owned) | tables.grid.kept_masks.get(day, 0)
+    return solid, embeddable, taken
 
 
 def first_broken_but_order(

@@ -8,14 +8,17 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedules.planner.draft.adapter import apply_plan, cost_of, problem_of
+from schedules.planner.draft.adapter import apply_plan, cost_of, placements_of, problem_of, whole_problem
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import PlaceOp
-from schedules.planner.draft.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState, Spot
+from schedules.planner.facts import EventFact
+from schedules.planner.grid import Place
 from schedules.planner.problem import Problem, check_problem
-from schedules.planner.replan.wishes import pick_up
+from schedules.planner.replan.wishes import keep_free, pick_up
 from schedules.planner.rules.placement import broken_rules
+from schedules.planner.solver.layout import Evaluator
 from schedules.planner.solver.rough_build import plan
 from tests.kits.budgets import tried
 from tests.kits.planner.crowded import busy
@@ -104,3 +107,21 @@ def test_no_item_that_is_left_over_has_a_legal_place_whatever_has_begun(seed: in
     for entry in after.items():
         if not entry.slots and entry.task_class_id in after.scope:
             assert list(legal_places(after, entry.state_id, planner=True)) == []
+
+
+def test_time_that_is_kept_free_or_an_exam_keeps_guests_out_of_these_sections_of_a_lesson_alone() -> None:
+    rows = facts_of((course(900, 2, 5, 8, hosts=True),), (class_fact(5, (2,), start=2, end=2),))
+    over = {
+        "kept": replace(rows, grid=replace(rows.grid, kept_free=frozenset({(2, 5)}))),
+        "exam": replace(rows, events=(*rows.events, EventFact(-1, "期末", "exam", None, False, Place(2, 5, 1)))),
+    }
+    for facts in over.values():
+        full = [course(900 + first, 2, first, first + 1) for first in (1, 3, 9, 11)]
+        state = load_state(replace(facts, events=(*facts.events, *full)), scope=[5], now=None)
+        after = apply_plan(state, plan(problem_of(state)))
+        entry = after.by_item(501)
+        assert entry is not None
+        assert after.spot_of(entry) == Spot(Place(2, 7, 2), 900)
+        assert cost_of(after).total == Evaluator(whole_problem(after), placements_of(after)).total
+        assert keep_free(after, [Place(2, 6, 1)]).changes == ()
+        assert [change.item_id for change in keep_free(after, [Place(2, 7, 1)]).changes] == [501]
