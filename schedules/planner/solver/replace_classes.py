@@ -8,6 +8,7 @@ data base heuristic of A*). States whose estimate is not below the cost to beat 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import heapify, heappop, heapreplace
 from operator import itemgetter
 
 from schedules.planner.solver.class_tables import ClassTable, DayOption, ItemTable, seats_on
@@ -19,6 +20,8 @@ from schedules.planner.solver.tables import Tables
 
 WAYS_MAX = 100
 """How many combinations of steps are followed from one state over one day."""
+MANY_WAYS = 4 * WAYS_MAX
+"""From so many combinations on the greatest regret that is followed is found before they are made."""
 MEETING_EFFORT = 2
 """What seating one class beside others on a day counts."""
 ROOM_EFFORT = 4
@@ -147,8 +150,11 @@ class Joint:
                 ways = [(regret, (*states, then), taken) for regret, states, taken in ways]
                 continue
             longer: list[Way] = []
+            # Where classes leave items out they have thousands of steps, and few of the combinations are followed.
+            many = len(ways) * len(steps) > MANY_WAYS
+            below = min(room, regret_of_last(ways, steps) + 1) if many else room
             for regret, states, taken in ways:
-                left = room - regret
+                left = below - regret
                 for step in steps:
                     more, then, option, skipped = step
                     if more >= left:
@@ -180,6 +186,19 @@ class Joint:
                     seats[index] += reversed(seats_on(day, spots, option[-1]))
                 seats[index] += [None] * skipped
         return [[*mine[::-1], *[None] * (one.count - len(mine))] for mine, one in zip(seats, self.alone, strict=True)]
+
+
+def regret_of_last(ways: list[Way], steps: list[DayStep]) -> int:
+    """Returns the regret of the last of the `WAYS_MAX` best combinations of ways and steps; the steps are in order."""
+    heap = [(way[0] + steps[0][0], number, 0) for number, way in enumerate(ways)]
+    heapify(heap)
+    for _ in range(WAYS_MAX - 1):
+        _, number, at = heap[0]
+        if at + 1 < len(steps):
+            heapreplace(heap, (ways[number][0] + steps[at + 1][0], number, at + 1))
+        elif len(heap) > 1:
+            heappop(heap)
+    return heap[0][0]
 
 
 def reseat_classes(layout: Layout, owners: list[ClassTable], *, width: int) -> JointOutcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from schedules.planner.solver.bounds.cheap_bound import bound_of
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.overflow import UNIT, SharedCells
 from schedules.planner.solver.replace_class import Alone, full_freedom, near_freedom
+from schedules.planner.solver.replace_classes import WAYS_MAX, regret_of_last
 from schedules.planner.solver.rough_build import plan
 from schedules.planner.solver.tables import Tables
 from tests.kits.planner.proven import PROVEN
@@ -39,6 +41,15 @@ def test_the_room_of_all_classes_never_promises_too_great_a_loss(kind: str, seed
 def test_the_lower_bound_leaves_no_more_over_than_must_be(kind: str, seed: int) -> None:
     problem = problem_from_json(problem_document(NASTY[kind], seed))
     assert bound_of(Layout(Tables(problem))) // UNIT <= PROVEN[kind, seed]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_only_combinations_that_are_followed_are_made_of_the_steps_of_crowded_classes(seed: int) -> None:
+    rng = Random(seed)
+    ways = [(rng.randint(0, 9), (number,), ()) for number in range(rng.randint(20, WAYS_MAX))]
+    steps = sorted((rng.randint(0, 40), state, None, 0) for state in range(rng.randint(100, 2000)))
+    sums = sorted(way[0] + step[0] for way in ways for step in steps)
+    assert regret_of_last(ways, steps) == sums[WAYS_MAX - 1]
 
 
 def weekend_class(number: int, lengths: list[int], **fields: Any) -> dict[str, Any]:
