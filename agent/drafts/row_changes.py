@@ -160,8 +160,10 @@ def free_time_of(user: User, move: KeptFree, semester: Semester) -> ExceptionVal
     first, last = max(move.first, calendar.first_monday), min(move.last, calendar.last_day)
     if last < first:
         raise outside_semester()
-    begin = grid.day_parts[-1][0] if move.evenings else move.from_section or 1
-    end = grid.sections if move.evenings else min(move.to_section or grid.sections, grid.sections)
+    if move.evenings and grid.evening is None:
+        raise bad_request("evenings", "这个学期的一天没有晚上的节次")
+    begin, end = (move.evenings and grid.evening) or (move.from_section or 1, move.to_section or grid.sections)
+    end = min(end, grid.sections)
     if end < begin:
         raise bad_request("start_section", "节次不在一天之内")
     whole = (begin, end) == (1, grid.sections)

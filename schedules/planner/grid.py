@@ -124,6 +124,11 @@ class Grid:
         """Tells whether a section is evening: the third part of the day and all later ones."""
         return self._parts[section] >= 2
 
+    @property
+    def evening(self) -> tuple[int, int] | None:
+        """Returns the first and the last section that are evening; None for days without one."""
+        return (self.day_parts[2][0], self.sections) if len(self.day_parts) > 2 else None
+
     def contains(self, place: Place) -> bool:
         return 1 <= place.day <= self.days and place.first >= 1 and place.length >= 1 and place.last <= self.sections
 

@@ -194,13 +194,15 @@ class ReplanArgs(Args):
         """Returns what is written before the plan follows; None when nothing is."""
         if self.kind == "keep_free" and self.from_date is not None:
             first = date.fromisoformat(self.from_date)
-            evening = calendar.grid.day_parts[-1] if self.evenings else (self.section_from, self.section_to)
+            # Where a day has no evening there is nothing to keep free, which the writing of it says.
+            none = calendar.grid.sections + 1, calendar.grid.sections + 1
+            sections = (calendar.grid.evening or none) if self.evenings else (self.section_from, self.section_to)
             return RowChange(
                 kind=self.kind,
                 from_date=first,
                 date=date.fromisoformat(self.to_date) if self.to_date else first,
-                section_from=evening[0],
-                section_to=evening[1],
+                section_from=sections[0],
+                section_to=sections[1],
                 name=self.name or "",
             )
         on = date.fromisoformat(self.date) if self.date else None

@@ -108,7 +108,7 @@ def _days(state: ScheduleState, changes: Iterable[PlaceChange]) -> list[DaySecti
     if not touched:
         return []
     base = constants_of(whole_problem(state)).base
-    first, _ = state.grid.day_parts[-1]
+    first, _ = state.grid.evening or (state.grid.sections + 1, 0)
     found = []
     before_and_after = (
         _spots_by_day(entry.base_spot for entry in state.items()),

@@ -188,7 +188,7 @@ def whole_days(state: ScheduleState, first_day: int, last_day: int) -> list[Plac
 
 def evenings(state: ScheduleState, first_day: int, last_day: int) -> list[Place]:
     """Returns every cell of the evenings of some days."""
-    return [place for place in whole_days(state, first_day, last_day) if place.first >= state.grid.day_parts[-1][0]]
+    return [place for place in whole_days(state, first_day, last_day) if state.grid.is_evening(place.first)]
 
 
 def _items_placed(state: ScheduleState) -> list[TaskEntry]:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from schedules.models import ScheduleEvent
+from schedules.models import ScheduleEvent, Semester
+from schedules.selectors import semester_current
 from schedules.services import class_create
 from smartmate.accounts.tokens import token_create
 from taskclasses.fields import ItemValues
@@ -91,6 +92,14 @@ def test_evenings_stay_free(term: Term) -> None:
     found = term.ask("keep_free", from_date="2026-04-16", to_date="2026-04-30", evenings=True)
     assert list(moves(found)) == [item]
     assert found["difference"]["moved"][0]["after"]["section_from"] < 9
+
+
+def test_days_without_an_evening_have_none_to_keep_free(term: Term) -> None:
+    semester = semester_current(term.user.pk)
+    Semester.objects.filter(pk=semester.pk).update(section_times=semester.section_times[:8])
+    body = {"kind": "keep_free", "from_date": "2026-04-16", "evenings": True}
+    refused = term.api("POST", "agent/replan", body)[1]["data"]
+    assert refused["errors"] == [{"field": "evenings", "message": "这个学期的一天没有晚上的节次"}]
 
 
 def test_a_week_is_lightened_by_the_fewest_moves(term: Term) -> None:

@@ -14,7 +14,7 @@ from schedules.planner.draft.from_problem import draft_of
 from schedules.planner.draft.invariants import occupation_errors
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.state import ScheduleState, Spot, with_spots
-from schedules.planner.grid import Place
+from schedules.planner.grid import Grid, Place
 from schedules.planner.replan import wishes
 from schedules.planner.replan.alternatives import push_on, set_aside
 from schedules.planner.replan.least_change import Replanned, Wish, replan, stays
@@ -133,3 +133,12 @@ def test_a_full_week_is_lightened_by_as_much_as_finds_another_place() -> None:
     done = wishes.lighten(with_spots(state, spots), 1, 80)
     assert len(done.changes) == 6
     assert {place.day for item, place in places_of(done.state).items() if spots[item].place != place} == {8}
+
+
+def test_the_evening_is_the_third_part_of_the_day_and_all_behind_it() -> None:
+    parts = ((1, 4), (5, 8), (9, 10), (11, 12))
+    for last, first in ((2, None), (3, 9), (4, 9)):
+        grid = Grid(2, parts[last - 1][1], parts[:last])
+        state = load_state(facts_of((), (class_fact(1, (2,)),), grid), scope=[1], now=None)
+        sections = [place.first for place in wishes.evenings(state, 3, 3)]
+        assert sections == ([] if first is None else list(range(first, grid.sections + 1)))
