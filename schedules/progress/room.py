@@ -14,13 +14,15 @@ from schedules.exams.reads import exam_get
 from schedules.exams.times import deadline_before
 from schedules.mapping import class_fact
 from schedules.models import Semester
-from schedules.planner.draft.feasibility import count_free, room
+from schedules.planner.draft.feasibility import free_cells, room
 from schedules.planner.draft.legal import FreeCells
-from schedules.planner.draft.load import board_of, subject_of
+from schedules.planner.draft.load import bases_of, board_of, subject_of
 from schedules.planner.draft.progress import DONE
 from schedules.planner.facts import ClassFact, Facts
-from schedules.planner.grid import Cell, week_and_weekday
-from schedules.planner.rules.placement import Situation, Subject
+from schedules.planner.grid import Cell, Place, week_and_weekday
+from schedules.planner.rules.board import Board
+from schedules.planner.rules.placement import FREE, Situation, Subject, broken_rules
+from schedules.planner.rules.violations import Rule
 from schedules.progress.book import ProgressBook
 from schedules.selectors import SemestersUsed, facts_load, semester_of_dates
 from taskclasses.fields import ClassValues
@@ -140,16 +142,46 @@ def _room(
     left = [item for item in wanted.items if item.id not in done]
     if rules.start_day is None or rules.end_day is None or not wanted.items:
         return None
-    board = board_of(facts)
-    for row in facts.task_classes:
-        for item in row.items if row.id == wanted.id else ():
-            board.lift(item.id)
     situation = Situation(now=semester.calendar.now_cell(now), planner=True)
     subjects = [subject_of(wanted, item) for item in left]
     needed = sum(one.length for one in subjects)
-    missing = needed - room(board, subjects, situation)
+    board = _board_without(facts, wanted)
+    missing, free = needed - room(board, subjects, situation), free_cells(board, wanted, situation)
+    if missing:
+        # What stands where only the student would put it need not find another place.
+        standing = _standing(facts, subjects, situation)
+        others = [one for one in subjects if one.item_id not in standing]
+        beside = room(_board_without(facts, wanted, standing), others, situation)
+        missing = min(missing, sum(one.length for one in others) - beside)
+        free |= {(place.day, section) for place in standing.values() for section in place.sections}
     outside = _count_outside(facts, wanted, {item.id for item in left})
-    return ClassRoom(needed, missing, count_free(board, wanted, situation), outside)
+    return ClassRoom(needed, missing, len(free), outside)
+
+
+def _board_without(facts: Facts, wanted: ClassFact, standing: Collection[int] = ()) -> Board:
+    """Returns the timetable without the items of a class but those that stay."""
+    board = board_of(facts)
+    for row in facts.task_classes:
+        for item in row.items if row.id == wanted.id else ():
+            if item.id not in standing:
+                board.lift(item.id)
+    return board
+
+
+def _standing(facts: Facts, subjects: Collection[Subject], situation: Situation) -> dict[int, Place]:
+    """Returns the places of those items that stand ahead, within the dates of their class, and break no more than
+    wishes."""
+    board, bases = board_of(facts), bases_of(facts)
+    found: dict[int, Place] = {}
+    for one in subjects:
+        base = bases.get(one.item_id)
+        if base is None or (situation.now is not None and base.place.cell < situation.now):
+            continue
+        host = FREE if base.host_event_id is None else base.host_event_id
+        broken = broken_rules(board, one, base.place, host=host)
+        if all(rule.is_preference and rule.rule != Rule.OUTSIDE_CLASS_WINDOW for rule in broken):
+            found[one.item_id] = base.place
+    return found
 
 
 def _count_outside(facts: Facts, wanted: ClassFact, items: Collection[int]) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 from schedules.planner.class_rules import RuledClass
 from schedules.planner.draft.legal import FreeCells
 from schedules.planner.draft.state import EXAM, ScheduleState, TaskEntry
+from schedules.planner.grid import Cell
 from schedules.planner.rules.board import Board, PlacedItem
 from schedules.planner.rules.placement import Situation, Subject
 
@@ -95,7 +96,7 @@ def room(board: Board, items: Collection[Subject], situation: Situation) -> int:
     return sum(one.length for one in items) - earliest_fit(board, items, situation)
 
 
-def count_free(board: Board, task_class: RuledClass, situation: Situation) -> int:
+def free_cells(board: Board, task_class: RuledClass, situation: Situation) -> set[Cell]:
     """Returns the sections in which something of a class may be done, lessons that it may share among them."""
     any_item = Subject(0, 0, "", 1, task_class)
-    return sum(1 for _ in FreeCells(board, situation).places(any_item))
+    return {place.cell for place, _ in FreeCells(board, situation).places(any_item)}

@@ -95,6 +95,17 @@ def test_a_task_that_does_not_fit_offers_the_ways_out(li: Client, at: Callable[.
     assert "看办法" in page
 
 
+def test_what_the_student_put_somewhere_by_hand_has_its_room(li: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    li.post("/tasks/new", TASK | {"excluded_slots": ["1", "2", "3", "4", "5"], "end_date": "2026-03-02"})
+    assert "放不下，还差 4 节" in li.get("/tasks").content.decode()
+    first, second, _ = TaskItem.objects.order_by("order")
+    place(li, first, 1, 1, 1)
+    assert "放不下，还差 2 节" in li.get("/tasks").content.decode()
+    place(li, second, 1, 1, 3)
+    assert "放得下：还要 6 节，截止前能用的空档 6 节" in li.get("/tasks").content.decode()
+
+
 def test_the_queries_do_not_grow_with_classes_and_weeks(
     li: Client, at: Callable[..., None], django_assert_max_num_queries: Any
 ) -> None:
