@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from schedules.planner.draft.state import ScheduleState, TaskEntry
-from schedules.planner.grid import Place
+from schedules.planner.grid import Place, block_of
 from schedules.planner.soft_limits import SoftLimit
 
 
@@ -37,7 +37,9 @@ def _judge_wish(state: ScheduleState, wish: SoftLimit) -> WishStanding:
     if wish.of_day:
         loads: dict[int, int] = {}
         for _, place in placed:
-            loads[place.day] = loads.get(place.day, 0) + place.length
+            # Of one class each item counts as whole blocks, as the objective has it.
+            sections = place.length if wish.class_id is None else 2 * block_of(place.length)
+            loads[place.day] = loads.get(place.day, 0) + sections
         against = {day: load - 2 * wish.value for day, load in loads.items() if load > 2 * wish.value}
     else:
         against = {}

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from schedules.planner.advice.wish_report import wish_standings
 from schedules.planner.codec import plan_to_json, problem_from_json
 from schedules.planner.cost.objective import evaluate
 from schedules.planner.diagnosis.health import analyze_health
@@ -239,3 +240,20 @@ def test_a_draft_carries_its_wishes_through_its_document() -> None:
     plain = replace(state, wishes=())
     assert "wishes" not in state_to_json(plain)
     assert state_from_json(state_to_json(plain)) == plain
+
+
+@given(seeds)
+@tried(60)
+def test_a_daily_limit_is_told_as_met_where_it_costs_nothing(seed: int) -> None:
+    document = random_document(seed)
+    for row in document["task_classes"]:
+        for item in row["items"]:
+            item["duration"], item["pinned"] = 1, None
+    document["wishes"] = []
+    problem = problem_from_json(document)
+    draft = draft_of(problem, plan(problem, budget=0).placements)
+    for class_id in (None, *draft.scope):
+        wish = SoftLimit("blocks_a_day", 1, class_id)
+        wishing = replace(draft, wishes=(wish,))
+        [standing] = wish_standings(wishing)
+        assert standing.met == (cost_of(wishing).parts["wish"] == 0)
