@@ -16,13 +16,15 @@ from schedules.planner.draft import diff
 from schedules.planner.draft.state import ScheduleState
 from schedules.progress.standing_items import standing_classes
 from schedules.selectors import semester_current
+from schedules.services import class_create
+from taskclasses.fields import ItemValues
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.lived_term import Term, term
 from tests.kits.agent.stories import STORIES, Json, apply_and_undo, draft_now, named
 from tests.kits.agent.talks import scripted, speaks, talk
 from tests.kits.suite.stores import on_mysql
 from tests.kits.timetable.fixtures import courses
-from tests.kits.timetable.helpers import picture
+from tests.kits.timetable.helpers import class_values, picture
 
 __all__ = ["courses", "speaks", "term"]
 
@@ -131,3 +133,21 @@ def test_a_talk_that_names_no_class_is_answered_by_the_whole_of_the_plan(
     missed = TaskItem.objects.get(pk=term.items[0]).content
     for words in ("我落下了什么？", "还剩什么？"):
         assert missed in answer(words)
+
+
+def test_a_talk_that_caught_up_behind_what_is_done_plans_another_task(
+    term: Term, speaks: Callable[[Any], None]
+) -> None:
+    items = [ItemValues(1, "一"), ItemValues(2, "二")]
+    pair = class_create(user=term.user, values=class_values(name="先后", items=items))
+    term.apply(pair, (7, 1, 1), (7, 3, 1))
+    term.mark(pair.items.get(order=1).pk, "missed")
+    found = term.ask("missed")
+    new = class_create(user=term.user, values=class_values(name="新的", items=items))
+    speaks(OfflineModel())
+    run = talk(term.user, "帮我把选中的任务排好", [new.pk], "zh", found["conversation_id"])
+    assert (run.status, run.outcome) == ("succeeded", "completed")
+    drafted = draft_of(Conversation.objects.get(pk=found["conversation_id"]))
+    assert drafted is not None
+    term.accept({**found, "revision": drafted.revision})
+    assert TaskItem.objects.filter(task_class__in=[pair, new], status=TaskItem.Status.APPLIED).count() == 4
