@@ -167,7 +167,7 @@ def _class_constants(
         allow=_allow(task_class, blocks, len(masks)),
         apart=task_class.rules.steady and len(masks) >= 2 * blocks,
         zone=zone,
-        segments=_segments(task_class, masks, zone, problem.now),
+        segments=_segments(task_class, masks, (max(zone, _wished(problem, task_class)), zone), problem.now),
     )
 
 
@@ -178,10 +178,17 @@ def _allow(task_class: PlanClass, blocks: int, days: int) -> int:
     return max(1 if task_class.rules.steady else 3, largest, needed)
 
 
-def _segments(task_class: PlanClass, masks: DayMasks, zone: int, now: Cell) -> tuple[Segment, ...]:
+def _wished(problem: Problem, task_class: PlanClass) -> int:
+    """Returns how many days before the end of a class the student would like to be done."""
+    high = task_class.rules.high
+    limits = (one for one in problem.wishes if one.kind == "finish_early" and one.concerns(task_class.id, high=high))
+    return max((one.value for one in limits), default=0)
+
+
+def _segments(task_class: PlanClass, masks: DayMasks, spare: tuple[int, ...], now: Cell) -> tuple[Segment, ...]:
     bounds = order_bounds(task_class, now)
     runs = groupby(task_class.free_items, key=lambda item: bounds[item.id])
-    return tuple(_segment(task_class, masks, zone, tuple(items), bound) for bound, items in runs)
+    return tuple(_segment(task_class, masks, spare, tuple(items), bound) for bound, items in runs)
 
 
 def order_bounds(task_class: PlanClass, now: Cell) -> dict[int, tuple[Cell, Cell]]:
@@ -217,14 +224,19 @@ def mask_between(mask: int, day: int, low: Cell, high: Cell) -> int:
 
 
 def _segment(
-    task_class: PlanClass, masks: DayMasks, zone: int, items: tuple[PlanItem, ...], bound: tuple[Cell, Cell]
+    task_class: PlanClass,
+    masks: DayMasks,
+    spare: tuple[int, ...],
+    items: tuple[PlanItem, ...],
+    bound: tuple[Cell, Cell],
 ) -> Segment:
+    """Spreads a run over its cells without the last days, as many of `spare` as leave it room."""
     low, high = bound
     cut = {day: mask_between(mask, day, low, high) for day, mask in masks.items()}
     cut = {day: mask for day, mask in cut.items() if mask}
     work = sum(item.duration for item in items)
-    early = {day: mask for day, mask in cut.items() if day <= task_class.end_day - zone}
-    spread = early if sum(mask.bit_count() for mask in early.values()) >= work else cut
+    early = ({day: mask for day, mask in cut.items() if day <= task_class.end_day - days} for days in spare)
+    spread = next((one for one in early if sum(mask.bit_count() for mask in one.values()) >= work), cut)
     capacity = sum(mask.bit_count() for mask in spread.values())
     return Segment(
         items=items,

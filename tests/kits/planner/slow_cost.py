@@ -19,7 +19,7 @@ class Term:
         self.days = 7 * problem["semester"]["weeks"]
         self.parts = problem["semester"]["day_parts"]
         self.closed = {day_of(day) for day in problem["semester"].get("closed_days", [])}
-        now = problem["now"]
+        now, self.wishes = problem["now"], problem.get("wishes", [])
         self.now = (day_of(now), now["section"]) if now else (1, 1)
         self.owner = {
             (day_of(e), s): e for e in problem["occupied"] for s in range(e["section_from"], e["section_to"] + 1)
@@ -69,6 +69,12 @@ class Term:
             return False
         return {"day_of_week": weekday, "block": block} not in one.get("excluded_cells", [])
 
+    def wished(self, one: dict) -> int:
+        """How many days before its end a class is to be done."""
+        asked = [wish for wish in self.wishes if wish["kind"] == "finish_early"]
+        mine = [wish for wish in asked if wish["class_id"] in (None, one["id"])]
+        return max((wish["value"] for wish in mine if one["high"] or not wish["hard_only"]), default=0)
+
     def cells(self, one: dict) -> list[tuple[int, int]]:
         start, end = max(1, day_of(one["start"])), min(self.days, day_of(one["end"]))
         found = []
@@ -109,7 +115,7 @@ def class_cost(term: Term, one: dict) -> int:
             total += 10_000_000 * item["duration"] + 1000 * (len(one["items"]) - rank - 1)
             continue
         day, first = term.at[item["id"]]
-        total += target(term, one, item, cells, end - g)
+        total += target(term, one, item, cells, [end - max(g, term.wished(one)), end - g])
         if g > 0 and day > end - g:
             total += 10 * (day - (end - g))
         for s in range(first, first + item["duration"]):
@@ -131,7 +137,7 @@ def class_cost(term: Term, one: dict) -> int:
     return total
 
 
-def target(term: Term, one: dict, item: dict, cells: list[tuple[int, int]], early_end: int) -> int:
+def target(term: Term, one: dict, item: dict, cells: list[tuple[int, int]], early_ends: list[int]) -> int:
     def bounds(index: int) -> tuple:
         ahead = [i for i in one["items"] if i["pinned"] and min(term.cells_of(i)) >= term.now]
         below = [i for i in one["items"][:index] if i in ahead]
@@ -143,8 +149,10 @@ def target(term: Term, one: dict, item: dict, cells: list[tuple[int, int]], earl
     run = [i for k, i in enumerate(one["items"]) if i["pinned"] is None and bounds(k) == (low, high)]
     segment = [cell for cell in cells if low < cell < high]
     need = sum(i["duration"] for i in run)
-    early = [cell for cell in segment if cell[0] <= early_end]
-    basis = early if len(early) >= need else segment
+    basis = segment
+    for early_end in reversed(early_ends):
+        early = [cell for cell in segment if cell[0] <= early_end]
+        basis = early if len(early) >= need else basis
     day, first = term.at[item["id"]]
     if one["strategy"] == "rapid":
         return min(2000, max(2, 60 // len(run)) * len({d for d, _ in segment if d < day}))
