@@ -133,6 +133,11 @@ class Problem:
     def item_by_id(self) -> Mapping[int, PlanItem]:
         return {item.id: item for _, item in self.each_item()}
 
+    @property
+    def too_large(self) -> bool:
+        """Tells whether there are more items than the costs can tell apart."""
+        return sum(len(task_class.items) for task_class in self.task_classes) > MAX_ITEMS
+
     def each_item(self) -> Iterator[tuple[PlanClass, PlanItem]]:
         """Yields all items in canonical order: (class id, rank)."""
         for task_class in self.task_classes:
@@ -163,7 +168,7 @@ def check_problem(problem: Problem, paths: Mapping[int, str] | None = None) -> N
     _check_unique("occupied", (event.event_id for event in problem.occupied))
     _check_unique("task_classes", (task_class.id for task_class in problem.task_classes))
     _check_unique("task_classes.items", (item.id for _, item in problem.each_item()))
-    if len(problem.item_by_id) > MAX_ITEMS:
+    if problem.too_large:
         raise ProblemError("task_classes", f"more than {MAX_ITEMS} items")
     _check_occupied(problem)
     _check_pins(problem, paths or {})

@@ -14,11 +14,11 @@ from schedules.planner.codec import plan_to_json
 from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.preview import candidate_plans, hybrid_entries
-from schedules.planner.problem import Problem
+from schedules.planner.problem import MAX_ITEMS, Problem
 from schedules.planner.solver.rough_build import BoundedPlan, Plan, plan, plan_with_bound
 from schedules.presentation.shapes.placement import Planned
 from schedules.selectors import facts_load, semester_named
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.errors import CodedError, too_large
 from taskclasses.kernel.processes import Processes
 from taskclasses.kernel.telemetry import tracing
 from taskclasses.kernel.telemetry.metrics import PLANNER_SECONDS
@@ -33,6 +33,13 @@ def planners() -> Processes:
 
 
 os.register_at_fork(after_in_child=planners.cache_clear)
+
+
+def check_size(problem: Problem) -> Problem:
+    """Returns a problem that a plan can be made of; 40006 for more items than that."""
+    if problem.too_large:
+        raise too_large("task_class_ids", MAX_ITEMS)
+    return problem
 
 
 def timed_plan(problem: Problem) -> Plan:
@@ -54,7 +61,8 @@ async def timed_plan_async(problem: Problem) -> Plan:
 
 
 def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime, semester_id: int | None = None) -> Planned:
-    """Plans the pending items of the named classes; what does not fit is data, never an error. 40040, 40041, 40046."""
+    """Plans the pending items of the named classes; what does not fit is data, never an error. 40006, 40040, 40041,
+    40046."""
     classes = task_classes_named(user=user, class_ids=class_ids)
     manual = [row.pk for row in classes if row.mode != TaskClass.Mode.AUTO]
     if manual:
@@ -64,7 +72,7 @@ def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime, semes
     scope = [row.pk for row in classes]
     facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
     draft = load_state(facts, scope=scope, now=calendar.now_cell(now))
-    found = timed_plan_with_bound(problem_of(draft))
+    found = timed_plan_with_bound(check_size(problem_of(draft)))
     planned = apply_plan(draft, found)
     document = plan_to_json(found)
     free = {entry.source_id for entry in draft.items() if entry.status == "pending"}

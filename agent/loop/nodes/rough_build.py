@@ -40,7 +40,7 @@ from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts, wish_cos
 from schedules.planner.draft.adapter import Free, apply_plan, problem_of
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.state import ScheduleState
-from schedules.planner.problem import Problem
+from schedules.planner.problem import MAX_ITEMS, Problem
 from schedules.planner.solver.rough_build import Plan
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339
@@ -106,6 +106,8 @@ class RoughBuildNode:
         for _ in range(ATTEMPTS):
             free: Free = "pending_and_suggested" if second else "pending"
             problem = problem_of(build.before, free=free, classes=class_ids)
+            if problem.too_large:
+                return await self._too_many(state, deps, build, problem)
             plan = await self._make_plan(state, deps, build, problem)
             report = self._report(state, deps, build, plan)
             if report["left"] and not wants_partial(state):
@@ -209,6 +211,18 @@ class RoughBuildNode:
         await announce(state, deps, "rough_build", "rough_build_need_time_window")
         state.plan.needs_rough_build = False
         return _abort_build(state, "rough_build_window_missing", message)
+
+    async def _too_many(self, state: AgentState, deps: Deps, build: _Build, problem: Problem) -> Next:
+        """Ends the build of more items than are planned at once: the draft stays as it is."""
+        count = len(problem.item_by_id)
+        state.plan.needs_rough_build = False
+        error = ToolError("rough_build_pending_remaining", say("一次最多排 {limit} 项", limit=MAX_ITEMS))
+        await self._not_done(state, deps, build, build.nothing, error)
+        await announce(state, deps, "rough_build", "rough_build_failed")
+        message = "这次一共有 {n} 项，一次最多排 {limit} 项。请先选其中几个任务来排。"
+        return _abort_build(
+            state, "rough_build_pending_remaining", text(message, state.locale, n=count, limit=MAX_ITEMS)
+        )
 
     async def _fail_build(self, state: AgentState, deps: Deps, build: _Build, report: BuildReport) -> Next:
         """Ends the build when not everything fits and the student has not agreed to that: the draft stays as it is."""

@@ -310,3 +310,14 @@ async def test_looking_at_another_class_is_not_a_completed_schedule() -> None:
     end = await chat.says("看看英语阅读")
     assert end.outcome == "completed"
     assert not chat.of("schedule.completed")
+
+
+async def test_more_items_than_are_planned_at_once_are_told_and_leave_the_draft_as_it_is() -> None:
+    classes = [task_class(n, f"第{n}门", "2026-04-13", "2026-04-26", lengths=[1] * 99) for n in range(1, 22)]
+    chat = Chat(World(classes=classes)).plays(build())
+    end = await chat.says("帮我把这些都排好", task_class_ids=tuple(range(1, 22)))
+    assert (end.outcome, end.code) == ("aborted", "rough_build_pending_remaining")
+    assert chat.of("text.ended")[-1].full_content == (
+        "这次一共有 2079 项，一次最多排 2000 项。请先选其中几个任务来排。"
+    )
+    assert chat.schedule.revision == 0

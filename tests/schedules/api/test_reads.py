@@ -13,6 +13,7 @@ from schedules.models import AppliedBatch, Schedule, Semester, TimetableVersion
 from schedules.selectors import facts_load, semester_current
 from schedules.services import class_create
 from schedules.services.lock import new_stamp
+from taskclasses.fields import ItemValues
 from tests.kits.timetable.helpers import Api, class_values, event_at, picture, placed
 
 
@@ -198,6 +199,16 @@ def test_planning_names_unknown_and_manual_classes(api: Api, user: Any, semester
         assert api("POST", "schedule/smart-planning", body)[1]["status"] == "40005"
     many = {"task_class_ids": list(range(1, 22))}
     assert api("POST", "schedule/smart-planning", many)[1]["status"] == "40006"
+
+
+def test_planning_refuses_more_items_than_are_planned_at_once(api: Api, user: Any, task_class: Any) -> None:
+    item = task_class.items.first().pk
+    assert api.apply({"task_class_id": task_class.pk, "items": [placed(item, 7, 1, 1, 2)]})[0] == 200
+    hundred = [ItemValues(order, f"第 {order} 项") for order in range(1, 101)]
+    rows = [class_create(user=user, values=class_values(name=f"{n}", items=hundred)) for n in range(20)]
+    status, answer = api("POST", "schedule/smart-planning", {"task_class_ids": [row.pk for row in rows]})
+    assert (status, answer["status"]) == (413, "40006")
+    assert answer["data"] == {"field": "task_class_ids", "limit": 2000}
 
 
 def test_a_database_without_a_shared_semester_gets_one_around_today(user: Any, other_user: Any) -> None:
