@@ -51,9 +51,9 @@ _BACK = re.compile(
     r"|^(?:[只仅没还]|名字|时间|时长|长度|截止|位置|顺序)|还是|跟着|一样|照旧|不用|可以排|只[要有改动是]|^不(?![想能排学])|没有|没做完|刚"
     r"|过[去来]|回[来去]|放回|改回|恢复|不对|[搞弄看说]错|(?:^|像|跟)之前|先前|原来|本来|我是说|其实|算了|撤|取消|[前后]一[天周]"
     r"|最[前后]面|[后前]面$|里面?$"
-    r"|\b(?:then|there|that|those|these|ones?|the (?:two|three|four)|as (?:many|much|far|long|well)|same|too|also"
-    r"|likewise|again|back|only|just|still|except|but|not|isn't|isnt|after all|actually|never ?mind|sorry|i meant?|wait|oops|undo|cancel(?:led)?|freed"
-    r"|so|did you|(?:is|are) fine|can stay)\b"
+    r"|\b(?:then|there|that|those|these|ones?|the (?:two|three|four)|as (?:many|much|far|long|well)|same|it|too|also"
+    r"|likewise|again|back|only|just|still|except|but|not|isn't|isnt|after all|actually|never ?mind|sorry|i meant?"
+    r"|wait|oops|undo|cancel(?:led)?|freed|so|did you|(?:is|are) fine|can stay)\b"
     r"|^(?:and|or|no|ok(?:ay)?|yes|yeah|sure|oh|all|don't|dont)\b"
     r"|\bthis\b(?! (?:week|month|term|semester|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend))",
     re.IGNORECASE,
