@@ -99,14 +99,29 @@ class _Roles:
             item, spot = entry.source_id, state.spot_of(entry)
             if item in wish.again and not entry.locked and not (entry.kept and not is_past(state, entry)):
                 self.movable.add(item)
-            elif spot is None or is_past(state, entry):
                 continue
-            elif stays(state, entry) or item in wish.fixed or not (wish.mend or is_legal(basis, board, entry, spot)):
+            if spot is None or is_past(state, entry):
+                continue
+            legal = is_legal(basis, board, entry, spot)
+            if (
+                stays(state, entry)
+                or item in wish.fixed
+                or (_is_beyond(state, entry, spot) if legal else not wish.mend)
+            ):
                 self.fixed.add(item)
             else:
                 self.movable.add(item)
                 keep.append(Placement(item, entry.task_class_id or 0, spot.place, spot.host_event_id))
         self.keep = tuple(keep)
+
+
+def _is_beyond(state: ScheduleState, entry: TaskEntry, spot: Spot) -> bool:
+    """Tells whether an item of a class without dates stands outside the days of the draft, whose planner has no others
+    for it."""
+    rules, day = state.class_of(entry).rules, spot.place.day
+    return (rules.start_day is None and day < state.window.first_day) or (
+        rules.end_day is None and day > state.window.last_day
+    )
 
 
 def is_past(state: ScheduleState, entry: TaskEntry) -> bool:

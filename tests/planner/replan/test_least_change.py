@@ -13,7 +13,7 @@ from schedules.planner.codec import problem_from_json
 from schedules.planner.draft.from_problem import draft_of
 from schedules.planner.draft.invariants import occupation_errors
 from schedules.planner.draft.load import load_state
-from schedules.planner.draft.state import ScheduleState, Spot, with_spots
+from schedules.planner.draft.state import ScheduleState, Spot, Window, with_spots
 from schedules.planner.grid import Grid, Place
 from schedules.planner.replan import wishes
 from schedules.planner.replan.alternatives import push_on, set_aside
@@ -24,7 +24,7 @@ from schedules.planner.solver.rough_build import plan
 from tests.kits.budgets import tried
 from tests.kits.planner.examples import lesson
 from tests.kits.planner.least_change import least_change, tiny_document
-from tests.kits.planner.worlds import class_fact, facts_of, keeping_free, random_state
+from tests.kits.planner.worlds import applied, class_fact, facts_of, keeping_free, random_state
 
 seeds = st.integers(min_value=0, max_value=10**9)
 BY_HAND = {Rule.NOT_ALIGNED, Rule.CROSSES_DAY_PART}
@@ -142,3 +142,15 @@ def test_the_evening_is_the_third_part_of_the_day_and_all_behind_it() -> None:
         state = load_state(facts_of((), (class_fact(1, (2,)),), grid), scope=[1], now=None)
         sections = [place.first for place in wishes.evenings(state, 3, 3)]
         assert sections == ([] if first is None else list(range(first, grid.sections + 1)))
+
+
+def test_an_item_of_a_class_without_dates_stays_outside_the_days_of_the_draft() -> None:
+    rows = facts_of((), (class_fact(1, (2, 2), end=7), class_fact(2, (2,), start=None, end=None)))
+    state = load_state(rows, scope=[1, 2], now=None, window=Window(1, 21))
+    places = {101: Place(2, 1, 2), 102: Place(4, 1, 2), 201: Place(20, 1, 2)}
+    stands = with_spots(state, {item: Spot(place, None) for item, place in places.items()})
+    draft = load_state(applied(rows, stands), scope=[1, 2], now=None)
+    assert draft.window.last_day == 7
+    done = wishes.keep_free(draft, wishes.whole_days(draft, 2, 2))
+    assert [change.item_id for change in done.changes] == [101]
+    assert wishes.mend(draft, [1, 2]).changes == ()
