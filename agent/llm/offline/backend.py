@@ -22,7 +22,7 @@ from agent.llm.offline.language.brief import Brief, read_again
 from agent.llm.offline.language.class_batches import divide_class_batches
 from agent.llm.offline.language.dialogue.offers import spell_options
 from agent.llm.offline.language.meaning.requests import requests_in
-from agent.llm.offline.language.normalize import cut_words, refuse_length
+from agent.llm.offline.language.normalize import cut_words, leave_out_courtesies, refuse_length
 from agent.llm.offline.language.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
@@ -49,7 +49,7 @@ def answer(view: View) -> str:
         if abort := decision.get("abort"):
             decision = {**decision, "abort": {**abort, "user_message": _write(abort["user_message"], view)}}
         return json.dumps(decision, ensure_ascii=False)
-    brief = _read_whole(without_empty_hours(spell_options(cut_words(view))))
+    brief = _read_whole(without_empty_hours(spell_options(leave_out_courtesies(cut_words(view)))))
     told = WRITING[stage](brief)
     return told if stage == "compact" else _write(told, view)
 
@@ -80,10 +80,16 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
     too_long = refuse_length(view) if stage == "chat" else ""
     if too_long:
         return {"route": "direct_reply", "speak": too_long, "reason": "too_long"}
-    view = spell_options(cut_words(view))
+    own, view = view["message"], spell_options(leave_out_courtesies(cut_words(view)))
     request, rest = find_rest(view) if stage == "chat" and not view["correction"] else ("", "")
     if rest:
-        return {"route": "execute", "speak": "", "request": request, "rest": rest, "reason": "several"}
+        return {
+            "route": "execute",
+            "speak": "",
+            "request": own[: own.index(request) + len(request)],
+            "rest": own[own.rindex(rest) :],
+            "reason": "several",
+        }
     told, alone = _tell_apart(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)
     view = without_empty_hours(view)
     if alone:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from typing import cast
 
@@ -122,6 +123,49 @@ def cut_words(view: View) -> View:
     cut = {name: _cut(view[name]) for name in ("request", "message")}
     said = {name: [{**row, "text": _cut(row["text"])} for row in view[name]] for name in ("dialogue", "turns")}
     return cast(View, {**view, **cut, **said})
+
+
+_GREETING = (
+    r"(?:(?:hey|hi|hello|hiya|yo|good (?:morning|afternoon|evening))(?: there)?\b(?! (?:is|are) )|um+|uh+|er+m?|hm+"
+    r"|(?:哈[喽啰罗]|嗨|您好|你好)(?!\w)|(?:嗯+|呃+|额+|那个|这个)(?=…|\.\.))"
+)
+_SIGN = r"[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]"
+_BEFORE = re.compile(
+    rf"^(?:{_SIGN}|\s|{_GREETING}[\s,，.。…!！~～]*(?:so\b,?\s*)?|(?:那个|这个)[,，]\s*)+(?=\S)", re.IGNORECASE
+)
+_THANKS = (
+    r"\b(?:many )?(?:thanks|thank you|thx|cheers|ty)\b(?: (?:a lot|so much|in advance))?"
+    r"|(?<=[,，.。!！\s])(?:谢谢|多谢|感谢|辛苦)(?:你|您|啦|了)*"
+)
+_BEHIND = re.compile(rf"(?:\s|{_SIGN}|[~～]|[\s,，.。!！;；]*(?:{_THANKS})[\s.。!！~～]*)+$", re.IGNORECASE)
+_LEAST_SAID = 6
+"""Letters and digits of what is more than an answer, to which thanks are a part: ok thanks."""
+_NAMES = re.compile(r"叫|名|加|新建|新增|添|\b(?:call|name|rename|title|add|create|new)", re.IGNORECASE)
+"""What may give something a name, to which a sign at the end belongs."""
+
+
+def leave_out_courtesies(view: View) -> View:
+    """Returns the view with what the student says without greetings and hesitation in front of it, and without thanks
+    behind it: nothing of it tells what is wanted. What is nothing else stays."""
+    return _with_said(view, _without_courtesies)
+
+
+def _without_courtesies(text: str) -> str:
+    start = _BEFORE.match(text)
+    rest = text[start.end() :] if start else text
+    end = None if _NAMES.search(rest) and re.search(_SIGN, rest) else _BEHIND.search(rest)
+    core = rest[: end.start()] if end else rest
+    if sum(map(str.isalnum, core)) < _LEAST_SAID:
+        core = rest
+    return core if any(map(str.isalnum, core)) else text
+
+
+def _with_said(view: View, change: Callable[[str], str]) -> View:
+    """Returns the view with everything that the student says changed alike."""
+    said = {name: change(view[name]) for name in ("request", "message")}
+    turns = [{**turn, "text": change(turn["text"])} for turn in view["turns"]]
+    dialogue = [{**turn, "text": change(turn["text"])} if turn["role"] == "user" else turn for turn in view["dialogue"]]
+    return cast(View, {**view, **said, "turns": turns, "dialogue": dialogue})
 
 
 def _cut(text: str) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from agent.llm.offline.language.lexicon import LEXICON
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import find_pieces
 
@@ -450,7 +452,7 @@ _MISTYPED = {
 _LONG = (
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "afternoon", "morning",
     "evening", "weekend", "schedule", "chapter", "rebuild", "revision", "optimise", "deadline", "postpone",
-    "reschedule", "unplace",
+    "reschedule", "unplace", "before",
 )  # fmt: skip
 _WORD = re.compile(r"(?<![A-Za-z0-9'-])[A-Za-z0-9]+(?![A-Za-z0-9'-])")
 _QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]")
@@ -536,10 +538,37 @@ def _correct_word(word: str, known: set[str]) -> str:
         slip = next((right for right in short if slips_between(typed, right) == 1 and typed != f"{right}s"), "")
         if (slip and sorted(slip) == sorted(set(typed) & set(slip))) or (slip and sorted(typed) == sorted(slip)):
             return slip
+    if exchanged := _exchange_letters(typed):
+        return exchanged
     if len(typed) < 6 or not typed.isalpha():
         return word
     near = [right for right in (*_LONG, *sorted(known)) if len(right) >= 6 and right[0] == typed[0]]
     return next((right for right in near if slips_between(typed, right) <= (1 if len(right) < 8 else 2)), word)
+
+
+def _exchange_letters(typed: str) -> str:
+    """The word of the lexicon of which two neighbouring letters were typed the other way round; empty for others."""
+    words = _words_by_letters().get("".join(sorted(typed)), ())
+    if typed in words or typed in _OTHER_WORDS:
+        return ""
+    return next((right for right in words if right[0] == typed[0] and slips_between(typed, right) == 1), "")
+
+
+_SHORTEST = 5
+"""Letters of a word that two of them may be exchanged in."""
+_OTHER_WORDS = frozenset(["quite", "quiet", "trail", "trial", "angel", "angle", "dairy", "diary", "casual", "causal"])
+"""Words that differ so and are both meant."""
+
+
+@lru_cache(maxsize=1)
+def _words_by_letters() -> dict[str, tuple[str, ...]]:
+    entries = (entry.lower() for words in LEXICON.values() for entry in words if not entry.startswith("re:"))
+    known = {word for entry in entries for word in _WORD.findall(entry) if len(word) >= _SHORTEST and word.isalpha()}
+    found: dict[str, tuple[str, ...]] = {}
+    for word in sorted(known):
+        letters = "".join(sorted(word))
+        found[letters] = (*found.get(letters, ()), word)
+    return found
 
 
 def slips_between(typed: str, right: str) -> int:
