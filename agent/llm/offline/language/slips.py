@@ -556,7 +556,27 @@ def _exchange_letters(typed: str) -> str:
 
 _SHORTEST = 5
 """Letters of a word that two of them may be exchanged in."""
-_OTHER_WORDS = frozenset(["quite", "quiet", "trail", "trial", "angel", "angle", "dairy", "diary", "casual", "causal"])
+_OTHER_WORDS = frozenset(
+    [
+        "three",
+        "tired",
+        "tried",
+        "united",
+        "untied",
+        "scared",
+        "sacred",
+        "quite",
+        "quiet",
+        "trail",
+        "trial",
+        "angel",
+        "angle",
+        "dairy",
+        "diary",
+        "casual",
+        "causal",
+    ]
+)
 """Words that differ so and are both meant."""
 
 
