@@ -89,16 +89,26 @@ DROPPED = re.compile(
     r"算了|不用了|不必了|先不|不要了|别动|保持|\b(?:never ?mind|forget it|leave it|don't|no thanks|keep it)\b"
 )
 _CLAUSE = re.compile(r"[，,；;]")
-_PART = re.compile(r"[，,；;、：]|: ")
-"""What parts the places of several items from each other."""
-_OF_NOBODY = re.compile(r"空|没有|没排|课|\b(?:free|empty|nothing|no|none|lessons?|lectures?)\b")
-"""What tells of a time at which no item is."""
+MIGHT_BE = re.compile(
+    r"如果|要是|假如|合适|适合|最好|更好|推荐|不妨|考虑|想(?:要|把|放|排|移|挪|换|改)"
+    r"|\b(?:if|should|would|could|suggest|recommend|try|consider)\b|\b(?:i|you|we|it)['’]d\b"
+)
+"""What makes a sentence advice or a condition: the places that it names are those where something might be."""
+_PART = re.compile(r"[,;、]|: | and (?=on )")
+"""What parts the places of several items from each other, in a folded text."""
+_OF_NO_ITEM = re.compile(
+    r"空|没有|没排|课|今天|明天|昨天|现在|学期"
+    r"|\b(?:free|empty|nothing|no|none|lessons?|lectures?|today|tomorrow|yesterday|now|term|semester)\b"
+)
+"""What tells of a time at which no item need be."""
+_OF_DATES = re.compile(r"考试|测验|期[中末]|截止|期限|\b(?:exams?|tests?|midterms?|finals?|deadlines?|due)\b")
+"""What tells of a day that was set by others, from which places are told too."""
 _END = re.compile(r"[^。！？!?\n；;]*?(?:[。！？!?\n；;]+|\.(?=\s|$|[\u4e00-\u9fff])\s*|$)")
 _NUMBER = {"一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
 _EN_NUMBER = {name: at for at, name in enumerate(
     ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"))}  # fmt: skip
 _COUNT = re.compile(
-    r"(\d{1,3}|[一两二三四五六七八九十])\s*(?:个|项|条)(?!(?:半|多)?(?:小时|星期|月|候选|选项|方案|选择|办法))"
+    r"(\d{1,3}|[一两二三四五六七八九十])\s*(?:个|项|条)(?!(?:半|多)?(?:小时|星期|月|候选|选项|方案|选择|办法|空))"
     r"|\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:more\s+|study\s+)?(?:items?|steps?|tasks?|chapters?|blocks?)\b"
 )
 _BESIDE = re.compile(
@@ -228,14 +238,17 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
     named = [name for name in facts.places if name and (fold_text(name) in said or _is_numbered(name, said))]
     for name in named:
         said = said.replace(fold_text(name), " ")
+    if not claims and (not named or MIGHT_BE.search(said)):
+        return False
     counts = _counts(said)
-    known = facts.counts if claims else facts.counts | facts.held
-    if (claims or named) and any(count not in known for count in counts):
-        return True
-    if claims and counts and not facts.made & {*counts}:
+    beside = {count - 1 for count in facts.held}  # how many there are with the one that is named
+    known = facts.counts if claims else facts.counts | facts.held | beside
+    if any(count not in known for count in counts):
         return True
     if not claims:
-        return bool(named) and not NOT_DONE.search(said) and _is_elsewhere(whole, named, facts)
+        return not NOT_DONE.search(said) and _is_elsewhere(whole, named, facts)
+    if counts and not facts.made & {*counts}:
+        return True
     if facts.touched is not None and _names_another(sentence, named, facts.touched):
         return True
     meant = named or (sorted(facts.touched) if facts.touched else facts.places)
@@ -246,20 +259,23 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
 
 def _is_elsewhere(said: str, named: Sequence[str], facts: AllowedClaims) -> bool:
     """Tells whether a sentence that reports no change has an item at a place where it does not stand. Each part of it
-    is about the items that it names, or about those of the part before; it may tell of free times, of lessons and of
-    how many others there are, too."""
+    is about the items that it names, or about those of the parts beside it; it may tell of free times, of lessons, of
+    exams and of how many others there are, too."""
     marks = {f"\0{at}\0": name for at, name in enumerate(sorted(named, key=len, reverse=True))}
     for mark, name in marks.items():
         said = said.replace(fold_text(name), mark)
-    meant = list(named)
-    for part in _PART.split(said):
-        inside = [name for mark, name in marks.items() if mark in part or _is_numbered(name, part)]
-        meant = inside or meant
-        if not inside and (_OF_NOBODY.search(part) or _counts(part)):
+    parts = _PART.split(said)
+    own = [[name for mark, name in marks.items() if mark in part or _is_numbered(name, part)] for part in parts]
+    for at, part in enumerate(parts):
+        if _BESIDE.search(part) or _OF_DATES.search(part):
             continue
+        if not own[at] and (_OF_NO_ITEM.search(part) or _counts(part)):
+            continue
+        before = next((names for names in reversed(own[:at]) if names), [])
+        behind = next((names for names in own[at:] if names), [])
         for mark in marks:
             part = part.replace(mark, " ")
-        standing = [place for name in meant for place in facts.places.get(name, ())]
+        standing = [place for name in own[at] or [*before, *behind] for place in facts.places.get(name, ())]
         if _is_misplaced(part, standing) or _at_another_time(part, standing, facts.parts):
             return True
     return False

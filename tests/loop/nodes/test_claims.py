@@ -452,6 +452,68 @@ def test_places_that_are_looked_up_are_held_against_the_items_they_are_told_of(t
     assert is_false(told, LOOKED_UP) is false
 
 
+STANDING = AllowedClaims(
+    counts=frozenset({12}),
+    held=frozenset({4, 9}),
+    parts=((1, 4), (5, 8), (9, 12)),
+    places={
+        "第1章 条件概率": [ClaimedPlace(3, 1, 3, 4)],
+        "第2章 最短路径": [ClaimedPlace(3, 1, 5, 6)],
+        "第3章 期望": [ClaimedPlace(3, 3, 5, 6)],
+        "Chapter 5 Graphs": [ClaimedPlace(3, 5, 1, 2)],
+    },
+)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "今天是周二，第3章在周三下午5-6节。",
+        "Today is Tuesday, Chapter 5 Graphs is on Friday.",
+        "学期从第1周到第16周，第3章在第3周。",
+        "第3章排在第3周周三，期末考试在第8周周五。",
+        "期末考试在第8周周五，第3章在那之前，第3周周三。",
+        "第3章安排在周三，任务类的截止日期是第6周周日。",
+        "第3章在周五的考试前两天，周三 5-6 节。",
+        "第3章在周三5-6节，正好在周四的实验前一天。",
+        "Monday: 第1章 条件概率 and 第2章 最短路径, Wednesday: 第3章 期望.",
+        "On Monday you have 第1章 条件概率, and on Wednesday, 第3章 期望.",
+        "第1章在周一，那天还有3项。",
+        "周三还有6个空位，第3章在5-6节。",
+    ],
+)
+def test_what_is_told_beside_the_place_of_an_item_is_held_against_none(told: str) -> None:
+    assert not is_false(told, STANDING)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "如果想把第3章移到周五下午，告诉我就行。",
+        "第3章放到周五下午最合适。",
+        "You should do Chapter 5 Graphs on Monday.",
+        "I'd study Chapter 5 Graphs on Monday morning.",
+        "Chapter 5 Graphs would fit best on Monday morning.",
+    ],
+)
+def test_where_an_item_might_be_is_no_claim_of_where_it_is(told: str) -> None:
+    assert not is_false(told, STANDING)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "第3章排在第3周，周五 5-6 节。",
+        "第1章在周一，第3章，周四。",
+        "Monday: 第1章 条件概率, Thursday: 第3章 期望.",
+        "第3章在周三上午。",
+        "第1章和第3章一共7项，都在第3周。",
+    ],
+)
+def test_a_wrong_place_is_false_wherever_it_stands_in_the_sentence(told: str) -> None:
+    assert is_false(told, STANDING)
+
+
 QUESTIONS = (
     "要把「{name}」移到第3周周二晚上 9-10 节，还是周五晚上？",
     "Should “{name}” go to week 3 Tuesday evening?",
