@@ -11,8 +11,9 @@ from agent.loop.prompt.draft_view import wish_json
 from agent.loop.prompt.past_values import MARK, is_standing
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import PastValue
+from agent.loop.state.draft import LogEntry
 from schedules.planner.draft.state import EXAM, ScheduleState
-from schedules.planner.grid import Calendar, week_and_weekday
+from schedules.planner.grid import Calendar, Place, week_and_weekday
 from schedules.planner.soft_limits import KINDS
 from taskclasses.kernel.canonical_json import canonical_json
 from taskclasses.shapes import ClassObject
@@ -33,19 +34,20 @@ def clock_line(calendar: Calendar) -> str:
 
 
 def exam_lines(schedule: ScheduleState | None, calendar: Calendar | None) -> list[str]:
-    """Names the exams within the draft's days."""
+    """Names the exams within the draft's days that are not over."""
     if schedule is None or calendar is None:
         return []
-    rows = sorted((place.day, place.first, place.last, one.name) for one, place in _exams(schedule))
+    today = schedule.now[0] if schedule.now else 0
+    rows = sorted((place.day, place.first, place.last, name) for name, place in _exams(schedule) if place.day >= today)
     told = [
         f"{name} {calendar.date_of(day)}（{_week_and_day(day)}）{first}-{last}节" for day, first, last, name in rows
     ]
     return [f"时间窗内的考试：{'；'.join(told[:LISTED])}{_more(told)}"] if told else []
 
 
-def _exams(schedule: ScheduleState) -> Iterable[tuple[Any, Any]]:
+def _exams(schedule: ScheduleState) -> Iterable[tuple[str, Place]]:
     entries = [entry for entry in schedule.tasks if entry.event_type == EXAM]
-    return [(entry, place) for entry in entries if (place := schedule.place_of(entry)) is not None]
+    return [(entry.name, place) for entry in entries if (place := schedule.place_of(entry)) is not None]
 
 
 def _week_and_day(day: int) -> str:
@@ -82,24 +84,25 @@ def missed_lines(state: AgentState, deps: Deps) -> list[str]:
 
 
 def last_change_lines(state: AgentState, classes: Iterable[ClassObject]) -> list[str]:
-    """Tells what the goal before changed, as far as it still stands, with what was there before: a student who takes it
-    back names neither."""
-    told = [*_moved_lines(state), *_written_lines(state, list(classes))]
+    """Tells what the last goal that changed something changed, as far as it still stands, with what was there before: a
+    student who takes it back names neither."""
+    now = state.conversation.goals
+    moves = [one for one in state.draft.log if one.who == "agent" and 0 < one.goal < now and one.changes]
+    values = [one for one in state.conversation.past_values if one.goal < now]
+    last = max([one.goal for one in moves] + [one.goal for one in values], default=0)
+    told = _moved_lines(state, [one for one in moves if one.goal == last])
+    told += _written_lines(state, [one for one in values if one.goal == last], list(classes))
     return [f"之前的任务改过（要撤销就改回箭头前）：{'；'.join(told[:LISTED])}{_more(told)}"] if told else []
 
 
-def _moved_lines(state: AgentState) -> list[str]:
-    schedule, now = state.schedule, state.conversation.goals
-    entries = [one for one in state.draft.log if one.who == "agent" and 0 < one.goal < now and one.changes]
-    if schedule is None or not entries:
+def _moved_lines(state: AgentState, entries: list[LogEntry]) -> list[str]:
+    schedule = state.schedule
+    if schedule is None:
         return []
-    before: dict[int, Json | None] = {}
-    for entry in entries:
-        if entry.goal == entries[-1].goal:
-            for change in entry.changes:
-                before.setdefault(change["task_item_id"], change["before"])
-    after = {change["task_item_id"]: change["after"] for entry in entries for change in entry.changes}
-    rows = [_moved(schedule, item, before[item], after[item]) for item in before]
+    changes = [change for entry in entries for change in entry.changes]
+    before = {change["task_item_id"]: change["before"] for change in reversed(changes)}
+    after = {change["task_item_id"]: change["after"] for change in changes}
+    rows = [_moved(schedule, item, before[item], place) for item, place in after.items()]
     standing = [row for row in rows if row]
     return standing if len(standing) <= LISTED else [f"{len(standing)} 项的位置"]
 
@@ -125,10 +128,8 @@ def _place(schedule: ScheduleState, place: Json | None) -> str:
     return f"{index}（{_week_and_day(day)}）{place['section_from']}-{place['section_to']}节"
 
 
-def _written_lines(state: AgentState, classes: list[ClassObject]) -> list[str]:
-    values = [one for one in state.conversation.past_values if one.goal < state.conversation.goals]
-    last = values[-1].goal if values else 0
-    return [_value_line(one) for one in values if one.goal == last and is_standing(one, state, classes)]
+def _written_lines(state: AgentState, values: list[PastValue], classes: list[ClassObject]) -> list[str]:
+    return [_value_line(one) for one in values if is_standing(one, state, classes)]
 
 
 def _value_line(value: PastValue) -> str:

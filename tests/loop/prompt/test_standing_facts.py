@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from schedules.planner.facts import EventFact, Facts
 from schedules.planner.grid import day_number
@@ -37,6 +38,18 @@ async def test_exams_within_the_days_of_the_draft_are_told_with_their_dates() ->
     chat.world.base_version += 1
     chat.plays(route("direct_reply", speak="3 月 20 日。"))
     await chat.says("高数什么时候考？")
+    assert facts(chat, "时间窗内的考试") == "时间窗内的考试：高数期中 2026-03-20（第3周周五）9-10节"
+
+
+async def test_exams_that_are_over_take_no_room_of_those_to_come() -> None:
+    chat = await built()
+    over = [replace(course(90 + at, f"小测{at}", day_number(3, 2), at, at), type="exam") for at in range(1, 9)]
+    ahead = replace(course(99, "高数期中", day_number(3, 5), 9, 10), type="exam")
+    chat.world.events += [*over, ahead]
+    chat.world.base_version += 1
+    chat.world.now = datetime(2026, 3, 18, 4, 0, tzinfo=UTC)
+    chat.plays(route("direct_reply", speak="3 月 20 日。"))
+    await chat.says("下一门考什么？")
     assert facts(chat, "时间窗内的考试") == "时间窗内的考试：高数期中 2026-03-20（第3周周五）9-10节"
 
 
@@ -117,3 +130,16 @@ async def test_values_of_a_class_are_told_as_they_were() -> None:
     await chat.says("概率论复习延到 4 月 5 日", always_execute=True)
     await chat.says(TAKE_BACK)
     assert '任务类 5 的 end_date "2026-03-29" → "2026-04-05"' in facts(chat, CHANGED)
+
+
+async def test_of_two_goals_that_changed_something_the_last_one_is_told() -> None:
+    chat = await built()
+    change = {"id": 5, "task_class": {"end_date": "2026-04-05"}}
+    chat.plays(route("execute", context_hook={"domain": "taskclass", "packs": []}), call("upsert_task_class", change))
+    chat.plays(DONE, "改好了。", route("execute"), moved(chat), DONE, "挪好了。", route("direct_reply", speak="好。"))
+    await chat.says("概率论复习延到 4 月 5 日", always_execute=True)
+    await chat.says("把最后一次挪到晚上", always_execute=True)
+    await chat.says(TAKE_BACK)
+    told = facts(chat, CHANGED)
+    assert f"「{last_item(chat).name}」" in told
+    assert "end_date" not in told
