@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import zlib
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -26,9 +25,7 @@ from agent.runs.recording.replay import (
     replay,
 )
 from agent.selectors import cut_archives_of, journals_of
-
-UNREADABLE = (zlib.error, AttributeError, KeyError, TypeError, ValueError, UnknownVersion)
-"""What a journal raises that is damaged, or of a form that this code no longer reads."""
+from taskclasses.kernel.bounded_admin import GARBAGE
 
 
 class Command(BaseCommand):
@@ -55,13 +52,12 @@ class Command(BaseCommand):
                 try:
                     document = load_journal(row)
                     result = asyncio.run(_play(document, options, console))
-                except UNREADABLE as error:
+                    parted |= self._judge(console, number, document, result, options)
+                except (UnknownVersion, *GARBAGE) as error:
                     # The others are played all the same.
                     why = f"the recording cannot be played: {type(error).__name__}: {error}"
                     console.print(f"run {number}: {why}", markup=False)
                     parted = True
-                    continue
-                parted |= self._judge(console, number, document, result, options)
         if parted:
             raise SystemExit(1)
 
