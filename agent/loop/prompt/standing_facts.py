@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from agent.calls.kinds import Json
 from agent.loop.outside.deps import Deps
@@ -12,7 +11,7 @@ from agent.loop.prompt.past_values import MARK, is_standing
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import PastValue
 from agent.loop.state.draft import LogEntry
-from schedules.planner.draft.state import EXAM, ScheduleState
+from schedules.planner.draft.state import EXAM, ScheduleState, TaskEntry
 from schedules.planner.grid import Calendar, Place, week_and_weekday
 from schedules.planner.soft_limits import KINDS
 from taskclasses.kernel.canonical_json import canonical_json
@@ -24,6 +23,8 @@ MISSED = 20
 """Missed items that are told by name."""
 VALUE = 160
 """Characters of a value."""
+NAME = 60
+"""Characters of a name: the lines stand in every prompt."""
 DAYS = "一二三四五六日"
 
 
@@ -40,7 +41,8 @@ def exam_lines(schedule: ScheduleState | None, calendar: Calendar | None) -> lis
     today = schedule.now[0] if schedule.now else 0
     rows = sorted((place.day, place.first, place.last, name) for name, place in _exams(schedule) if place.day >= today)
     told = [
-        f"{name} {calendar.date_of(day)}（{_week_and_day(day)}）{first}-{last}节" for day, first, last, name in rows
+        f"{_cut(name, NAME)} {calendar.date_of(day)}（{_week_and_day(day)}）{first}-{last}节"
+        for day, first, last, name in rows
     ]
     return [f"时间窗内的考试：{'；'.join(told[:LISTED])}{_more(told)}"] if told else []
 
@@ -64,7 +66,9 @@ def wish_lines(state: AgentState, deps: Deps, classes: Iterable[ClassObject]) ->
     schedule = state.schedule
     if schedule is None or not schedule.wishes:
         return []
-    names = {row["id"]: row["name"] for row in classes}
+    # A prompt that was too long holds no classes any more.
+    names = {one.class_id: f"任务类 {one.class_id}" for one in schedule.wishes if one.class_id is not None}
+    names |= {meta.id: meta.name for meta in schedule.task_classes} | {row["id"]: row["name"] for row in classes}
     told = [deps.registry.wish_label({**wish_json(one)}, names, "zh") for one in schedule.wishes]
     return [f"学生记下的愿望（排程时照办）：{'；'.join(told)}"]
 
@@ -75,7 +79,7 @@ def missed_lines(state: AgentState, deps: Deps) -> list[str]:
     if schedule is None:
         return []
     gone = [entry for entry in schedule.items() if entry.status == "existing" and entry.source_id in deps.tally.missed]
-    told = [f"[{entry.state_id}]「{entry.name}」" for entry in gone]
+    told = [_entry(entry) for entry in gone]
     return (
         [f"时间已过、算作没做的 {len(told)} 项：{'、'.join(told[:MISSED])}{'…' if told[MISSED:] else ''}"]
         if told
@@ -116,7 +120,11 @@ def _moved(schedule: ScheduleState, item_id: int, before: Json | None, after: Js
     there = None if spot is None else (*week_and_weekday(spot.place.day), spot.place.first)
     if there != (None if after is None else (after["week"], after["day_of_week"], after["section_from"])):
         return ""
-    return f"[{entry.state_id}]「{entry.name}」{_place(schedule, before)} → {_place(schedule, after)}"
+    return f"{_entry(entry)}{_place(schedule, before)} → {_place(schedule, after)}"
+
+
+def _entry(entry: TaskEntry) -> str:
+    return f"[{entry.state_id}]「{_cut(entry.name, NAME)}」"
 
 
 def _place(schedule: ScheduleState, place: Json | None) -> str:
@@ -142,9 +150,9 @@ def _value_line(value: PastValue) -> str:
         whose = f"任务类 {value.owner} 的 {value.field}"
     else:
         return f"新建了任务类 {value.owner}"
-    return f"{whose} {_short(value.before)} → {_short(value.after)}"
+    before, after = (_cut(canonical_json(one), VALUE) for one in (value.before, value.after))
+    return f"{whose} {before} → {after}"
 
 
-def _short(value: Any) -> str:
-    told = canonical_json(value)
-    return told if len(told) <= VALUE else f"{told[: VALUE - 1]}…"
+def _cut(words: str, most: int) -> str:
+    return words if len(words) <= most else f"{words[: most - 1]}…"

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from agent.loop.prompt.standing_facts import wish_lines
 from schedules.planner.facts import EventFact, Facts
 from schedules.planner.grid import day_number
 from schedules.planner.soft_limits import SoftLimit
-from tests.kits.loop.chat import DONE, Chat, call, route, world
+from tests.kits.loop.chat import DONE, REGISTRY, Chat, call, route, world
 from tests.kits.loop.goals import MOVE, built, drag, last_item, moved
 from tests.kits.loop.world import course
 
@@ -143,3 +144,26 @@ async def test_of_two_goals_that_changed_something_the_last_one_is_told() -> Non
     told = facts(chat, CHANGED)
     assert f"「{last_item(chat).name}」" in told
     assert "end_date" not in told
+
+
+async def test_a_prompt_that_was_shortened_tells_whose_a_wish_is() -> None:
+    wishes = [SoftLimit("earliest_section", 3, class_id=5), SoftLimit("earliest_section", 5, class_id=9)]
+    chat = await built(wishes=wishes)
+    [told] = wish_lines(chat.world.state(), chat.world.deps(chat.model, REGISTRY), [])
+    assert "「概率论复习」不早于第3节；「任务类 9」不早于第5节" in told
+
+
+async def test_long_names_are_cut() -> None:
+    chat = await built()
+    item = last_item(chat)
+    chat.plays(route("execute"), moved(chat), DONE, "挪好了。", route("direct_reply", speak="好。"))
+    await chat.says("把最后一次挪到晚上", always_execute=True)
+    for row in chat.world.classes[0]["items"]:
+        row["content"] = f"{row['content']}：{'很长的说明' * 30}"
+    exam = replace(course(90, "高数期中" * 40, day_number(3, 5), 9, 10), type="exam")
+    chat.world.events.append(exam)
+    chat.world.base_version += 1
+    await chat.says(TAKE_BACK)
+    told = facts(chat, CHANGED), facts(chat, "时间窗内的考试")
+    assert f"「{item.name}：" in told[0]
+    assert all("…" in line and len(line) < 150 for line in told)
