@@ -83,7 +83,12 @@ LOOKUP = re.compile(
     r"哪[一个]?[天周节]|什么时候|何时|几[点号]|第几[周节]|在哪[里儿]?|(?:有|是)(?:什么|哪些|几[项个])(?:安排|任务|要做|课)?|排在|有没有安排"
     r"|\b(?:when|where|which (?:day|week)|what time|what(?:'s| is| do i have)\b.{0,30}\bon)\b"
 )
-"""What asks for places, not for advice."""
+"""What asks for places."""
+ADVICE_WISH = re.compile(
+    r"建议|推荐|觉得|应该|该(?:怎么|先|在|什么|哪)|合适|适合|[最更]好|好处|办法|方法"
+    r"|\b(?:should|would|could|best|better|advice|advise|suggest|recommend|tips?)\b"
+)
+"""What asks for places where something might be."""
 ASKED = re.compile(r"\?|请(?:告诉|说|给|补充|先)|(?:哪|几)|抱歉|\b(?:sorry|tell me|let me know|which|what)\b")
 DROPPED = re.compile(
     r"算了|不用了|不必了|先不|不要了|别动|保持|\b(?:never ?mind|forget it|leave it|don't|no thanks|keep it)\b"
@@ -214,8 +219,9 @@ def wishes_applied(words: str) -> bool:
 
 
 def asks_place(words: str) -> bool:
-    """Tells whether the student's words ask where something stands, or what stands at a time."""
-    return bool(LOOKUP.search(fold_text(words)))
+    """Tells whether the student's words ask where something stands, or what stands at a time: not where it might."""
+    said = fold_text(words)
+    return bool(LOOKUP.search(said)) and not ADVICE_WISH.search(said)
 
 
 def answers_wish(words: str) -> bool:

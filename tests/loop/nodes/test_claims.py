@@ -574,9 +574,12 @@ async def test_an_answer_without_a_look_tells_no_wrong_place(stage: str) -> None
     assert told[1].startswith(f"（与草稿不符的说法已略去。）\n核对：{item.name} 在 第{week}周")
 
 
-async def test_advice_about_places_is_left_as_it_is() -> None:
+@pytest.mark.parametrize(
+    "asked", ["你觉得怎么复习好？", "复习有什么建议？", "什么时候复习最好？", "这章该在哪天复习？"]
+)
+async def test_advice_about_places_is_left_as_it_is(asked: str) -> None:
     chat = await built()
     advice = f"周一做「{last_item(chat).name}」，周二错题整理。"
     chat.plays(route("direct_reply", speak=advice))
-    await chat.says("你觉得怎么复习好？")
+    await chat.says(asked)
     assert [event.full_content for event in chat.of("text.ended")] == [advice]
