@@ -102,8 +102,8 @@ MIGHT_BE = re.compile(
 _PART = re.compile(r"[,;、]|: | and (?=on )")
 """What parts the places of several items from each other, in a folded text."""
 _OF_NO_ITEM = re.compile(
-    r"空|没有|没排|课|今天|明天|昨天|现在|学期"
-    r"|\b(?:free|empty|nothing|no|none|lessons?|lectures?|today|tomorrow|yesterday|now|term|semester)\b"
+    r"空|没有|没排|满|课|今天|明天|昨天|现在|学期"
+    r"|\b(?:free|empty|full|nothing|no|none|lessons?|lectures?|today|tomorrow|yesterday|now|term|semester)\b"
 )
 """What tells of a time at which no item need be."""
 _OF_DATES = re.compile(r"考试|测验|期[中末]|截止|期限|\b(?:exams?|tests?|midterms?|finals?|deadlines?|due)\b")
@@ -253,14 +253,23 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
         return True
     if not claims:
         return not NOT_DONE.search(said) and _is_elsewhere(whole, named, facts)
-    if counts and not facts.made & {*counts}:
+    done = [count for clause in _CLAUSE.split(said) if not _BESIDE.search(clause) for count in _counts(clause)]
+    if done and not facts.made & {*done}:
         return True
     if facts.touched is not None and _names_another(sentence, named, facts.touched):
         return True
     meant = named or (sorted(facts.touched) if facts.touched else facts.places)
     standing = [place for name in meant for place in facts.places.get(name, ())]
+    reported = _reports(said)
+    # Of the other clauses those alone that need be of items: why it was moved, and what became free, is told too.
+    clauses = [clause for clause in _CLAUSE.split(said) if clause in reported or not _is_of_others(clause)]
+    told = "，".join(clauses)
     dated = _is_misdated("，".join(_reports(sentence)), standing)
-    return dated or _is_misplaced(said, standing) or _at_another_time(said, standing, facts.parts)
+    return dated or _is_misplaced(told, standing) or _at_another_time(told, standing, facts.parts)
+
+
+def _is_of_others(clause: str) -> bool:
+    return any(pattern.search(clause) for pattern in (_OF_NO_ITEM, _OF_DATES, _BESIDE))
 
 
 def _is_elsewhere(said: str, named: Sequence[str], facts: AllowedClaims) -> bool:

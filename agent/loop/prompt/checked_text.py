@@ -75,7 +75,7 @@ def facts_of(state: AgentState, calendar: Calendar | None = None) -> AllowedClai
     if schedule is not None:
         items = list(schedule.items())
         counts |= {len(items), *(sum(entry.status == kind for entry in items) for kind in ("suggested", "pending"))}
-        counts |= {sum(entry.status == "existing" for entry in items)}
+        counts |= {sum(entry.status == "existing" for entry in items), *(len(items) - n for n in made)}
         by_class = {entry.task_class_id for entry in items}
         counts |= {sum(entry.task_class_id == one for entry in items) for one in by_class} | {len(by_class)}
     counts |= {len(state.plan.steps), state.plan.current, state.plan.current + 1}

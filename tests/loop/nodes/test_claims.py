@@ -514,6 +514,40 @@ def test_a_wrong_place_is_false_wherever_it_stands_in_the_sentence(told: str) ->
     assert is_false(told, STANDING)
 
 
+MOVED = replace(
+    STANDING,
+    changed=True,
+    made=frozenset({1}),
+    touched=frozenset({"第3章 期望"}),
+    places=STANDING.places | {"第3章 期望": [ClaimedPlace(3, 1, 1, 2), ClaimedPlace(3, 3, 5, 6)]},
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "false"),
+    [
+        ("第3章已经移到周三，这样周五就空了。", False),
+        ("第3章移到了周三，因为周四有实验课。", False),
+        ("第3章改到了第3周周三，离第8周周五的考试还早。", False),
+        ("I moved Chapter 3 to Wednesday, since Friday is full.", False),
+        ("第3章已经移到周五，这样周三就空了。", True),
+        ("第3章已经移到周三，现在已经放在周五的空位。", True),
+        ("I moved it to Friday, since Wednesday is full.", True),
+        ("已经移好了，一共 12 项。", True),
+    ],
+)
+def test_why_something_was_moved_and_what_became_free_is_told_besides(told: str, false: bool) -> None:
+    assert is_false(told, MOVED) is false
+
+
+async def test_a_summary_tells_how_many_stay() -> None:
+    chat = await built()
+    told = f"「{last_item(chat).name}」已经移到晚上，其余 2 项保持不变。"
+    chat.plays(route("execute"), moved(chat), DONE, told)
+    await chat.says("把最后一次挪到晚上", always_execute=True)
+    assert summary_of(chat).startswith(told)
+
+
 QUESTIONS = (
     "要把「{name}」移到第3周周二晚上 9-10 节，还是周五晚上？",
     "Should “{name}” go to week 3 Tuesday evening?",
