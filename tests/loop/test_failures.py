@@ -173,6 +173,15 @@ async def test_the_end_of_a_run_says_which_calls_failed_and_why() -> None:
     assert (failed.stage, failed.call_index, failed.code, failed.cause) == ("chat", 1, "llm_unavailable", refused)
 
 
+async def test_who_hears_nothing_of_what_was_found_is_told_so_beside_what_has_no_place() -> None:
+    cut = ModelError("llm_truncated", Cause("truncated"))
+    chat = Chat(world()).plays(route("execute"), call("get_overview"), DONE, cut, cut)
+    await chat.says("周三有课吗？", task_class_ids=(5,))
+    told = chat.of("text.ended")[-1].full_content.split("\n")
+    assert told[0].startswith("还没有排的：")
+    assert told[1] == "草稿没有变化。结果没能说完，要听可以再问一次。"
+
+
 async def test_a_summary_whose_stream_was_cut_is_asked_for_once_more() -> None:
     cut = ModelError("llm_truncated", Cause("truncated"))
     chat = Chat(world()).plays(route("execute"), call("get_overview"), DONE, cut, "周三有两节课。")

@@ -22,11 +22,13 @@ def summary_text(state: AgentState, deps: Deps) -> str:
     locale, run = state.locale, state.run
     lines = [run.outcome.user_message] if run.outcome and run.outcome.user_message else []
     lines += goal_lines(state, deps, locale, shown=SHOWN)
+    explained = by_rules(deps) or bool(run.outcome and run.outcome.user_message)
     if goal_changes(state):
         lines.append(text("以上只在草稿里，满意后保存并应用到课表。", locale))
-    # A model sums up what it found: without it who asked something has heard nothing of that.
-    nothing = "已经处理完，草稿没有变化。" if by_rules(deps) else "草稿没有变化。结果没能说完，要听可以再问一次。"
-    return "\n".join(lines) or text(nothing, locale)
+    elif not explained:
+        # A model sums up what it found: without it who asked something has heard nothing of that.
+        lines.append(text("草稿没有变化。结果没能说完，要听可以再问一次。", locale))
+    return "\n".join(lines) or text("已经处理完，草稿没有变化。", locale)
 
 
 def goal_lines(state: AgentState, deps: Deps, locale: str, *, shown: int) -> list[str]:
