@@ -11,7 +11,7 @@ from agent.loop.errors import USER_CANCELLED
 from agent.loop.interactions import Effect, NodeName, OpenInteraction, Request, Resume, effect_of
 from agent.loop.model_call.decisions import AbortIntent
 from agent.loop.nodes.plan import approve_plan as plan_approved
-from agent.loop.nodes.rest import begin_in_run
+from agent.loop.nodes.rest import DIVIDED, begin_in_run
 from agent.loop.output.blocks import next_number, skip_used, speak
 from agent.loop.output.endings import cancelled_goal
 from agent.loop.output.statuses import announce
@@ -53,6 +53,7 @@ async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeNa
         remember_words(state, told)
     turn, rest = state.run.turns[-1], state.run.rest
     begin_in_run(state, deps, turn.model_copy(update={"via": "message", "question": "", "option": None}))
+    state.run.counters.pop(DIVIDED, None)  # another message, which may be divided as often
     state.conversation.locale = language_of_message(turn.text, state.locale)
     state.run.resumes, state.run.rest = abort.code == SAME_REQUEST, rest
     return "chat"

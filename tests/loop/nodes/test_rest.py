@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.nodes.rest import MOST_GOALS
+from agent.loop.nodes.rest import DIVIDED, MOST_GOALS
 from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import ModelError
 from agent.loop.state.agent_state import AgentState
@@ -153,6 +153,22 @@ async def test_a_message_is_divided_into_so_many_goals_at_most() -> None:
     await chat.says(left)
     assert chat.world.state().conversation.goals == MOST_GOALS
     assert len(chat.model.requests) == 2 * MOST_GOALS - 1
+
+
+async def test_a_message_that_a_goal_gives_way_to_is_divided_whatever_was_divided_before() -> None:
+    chat = await carded()
+    state = chat.world.state()
+    state.run.counters[DIVIDED], state.run.rest = MOST_GOALS - 1, ""
+    await chat.world.save(state)
+    handed = {"action": "abort", "abort": {"code": "new_request", "user_message": "这一项先不动。"}}
+    chat.plays(
+        handed,
+        answered("七门。") | {"request": "有几门课？", "rest": "考试呢？"},
+        answered("七门。"),
+        answered("三门。"),
+    )
+    await chat.answers("message", "有几门课？考试呢？")
+    assert [event.full_content for event in chat.of("text.ended")][-2:] == ["七门。", "三门。"]
 
 
 async def two_builds(second: dict[str, object], *more: object) -> Chat:
