@@ -89,3 +89,10 @@ def test_an_old_conversation_shrinks_to_its_first_and_last_request():
     said = dialogue("一" * 200, {"speak": "好"}, "再见")
     told = answer(view("再见", stage="compact", dialogue=said))
     assert told.splitlines() == [f"最早的要求：{'一' * 120}", "最近的要求：再见", "共 2 次发言。"]
+
+
+def test_an_old_conversation_shrinks_whole_where_the_present_request_needs_none_of_it():
+    request = "排一下线性代数"
+    said = dialogue("概率论复习排一下", {"speak": "好"}, request)
+    told = answer(view(request, stage="compact", dialogue=said))
+    assert told.splitlines() == ["最早的要求：概率论复习排一下", f"最近的要求：{request}", "共 2 次发言。"]

@@ -71,6 +71,8 @@ def leave_out_before(view: View) -> View:
     question: nothing said before it may lend it a class, an item or a limit."""
     turns, said = view["dialogue"], view["request"]
     begin = max((at for at, turn in enumerate(turns) if (turn["role"], turn["text"]) == ("user", said)), default=0)
+    if view["stage"] == "compact":  # what was said before is what is summed up
+        return view
     if not begin or turns[begin - 1]["asks"] is not None or view["resumes"]:
         return view
     if any(turn["option"] is not None for turn in view["turns"][:1]) or _goes_on(view):
