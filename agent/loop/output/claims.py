@@ -102,8 +102,8 @@ MIGHT_BE = re.compile(
 _PART = re.compile(r"[,;、]|: | and (?=on )")
 """What parts the places of several items from each other, in a folded text."""
 _OF_NO_ITEM = re.compile(
-    r"空|没有|没排|满|课|今天|明天|昨天|现在|学期"
-    r"|\b(?:free|empty|full|nothing|no|none|lessons?|lectures?|today|tomorrow|yesterday|now|term|semester)\b"
+    r"空|没有|没排|满|课|今天|明天|昨天|现在是|学期"
+    r"|\b(?:free|empty|full|nothing|no|none|lessons?|lectures?|today|tomorrow|yesterday|term|semester)\b"
 )
 """What tells of a time at which no item need be."""
 _OF_DATES = re.compile(r"考试|测验|期[中末]|截止|期限|\b(?:exams?|tests?|midterms?|finals?|deadlines?|due)\b")

@@ -104,6 +104,7 @@ def test_where_an_item_might_be_is_no_claim_of_where_it_is(told: str) -> None:
         "第1章在周一，第3章，周四。",
         "Monday: 第1章 条件概率, Thursday: 第3章 期望.",
         "第3章在周三上午。",
+        "第3章，现在排在周五。",
         "第1章和第3章一共7项，都在第3周。",
     ],
 )
