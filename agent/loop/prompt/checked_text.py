@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 
@@ -113,30 +114,42 @@ def told_truly(state: AgentState, deps: Deps, words: str, *, asks: bool = False)
     return kept.strip() if checked.withheld or kept != words else words
 
 
-class CheckedAnswer:
+class _Checked(ABC):
+    """Takes a text in pieces and gives the sentences that may be told, each as soon as it is complete."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self.withheld: list[str] = []
+
+    def reset(self) -> None:
+        """Drops what came so far: it is no part of the text."""
+        self._held, self.withheld = "", []
+
+    def feed(self, piece: str) -> str:
+        cut = sentences(self._held + piece)
+        # The last one may go on, and a full stop may turn out to be a decimal point.
+        ready, self._held = cut[:-1], cut[-1] if cut else ""
+        return self._passed(ready)
+
+    def end(self) -> str:
+        rest, self._held = self._held, ""
+        return self._passed([rest] if rest else [])
+
+    @abstractmethod
+    def _passed(self, ready: list[str]) -> str: ...
+
+
+class CheckedAnswer(_Checked):
     """Takes an answer of a goal that did nothing in pieces, and leaves out the sentences that say that the draft was
     applied where it was not, and where the student asks for a place those that tell a wrong one. Where a change is
     `wished` for, they may not say either that something was changed. Those of the fixed rules pass whole."""
 
     def __init__(self, state: AgentState, deps: Deps, *, wished: bool = False) -> None:
+        super().__init__()
         self._as_is = by_rules(deps)
         self._wished = wished
         self._looks = asks_place(state.run.request)
         self._facts = facts_of(state, deps.calendar)
-        self._held = ""
-        self.withheld: list[str] = []
-
-    def reset(self) -> None:
-        """Drops what came so far."""
-        self._held, self.withheld = "", []
-
-    def feed(self, piece: str) -> str:
-        *ready, self._held = sentences(self._held + piece) or [""]
-        return self._passed(ready)
-
-    def end(self) -> str:
-        rest, self._held = self._held, ""
-        return self._passed([rest])
 
     def _passed(self, ready: list[str]) -> str:
         kept = [one for one in ready if self._as_is or not self._is_false(one)]
@@ -156,30 +169,14 @@ class CheckedAnswer:
         return "\n".join(part for part in (line, yours) if part)
 
 
-class CheckedText:
-    """Takes a text in pieces and gives the sentences that may be told, each as soon as it is complete. Of a text that
-    asks, the places that are not told as done are what it asks about."""
+class CheckedText(_Checked):
+    """Leaves out of a text what the draft does not bear. Of one that asks, the places that are not told as done are
+    what it asks about."""
 
     def __init__(self, state: AgentState, deps: Deps, *, asks: bool = False) -> None:
+        super().__init__()
         self._asks = asks
         self._facts, self._plain = facts_of(state, deps.calendar), PlainWords(state, deps)
-        self._held = ""
-        self.withheld: list[str] = []
-
-    def reset(self) -> None:
-        """Drops what came so far: it is no part of the text."""
-        self._held, self.withheld = "", []
-
-    def feed(self, piece: str) -> str:
-        self._held += piece
-        cut = sentences(self._held)
-        # The last one may go on, and a full stop may turn out to be a decimal point.
-        ready, self._held = cut[:-1], cut[-1] if cut else ""
-        return self._passed(ready)
-
-    def end(self) -> str:
-        rest, self._held = self._held, ""
-        return self._passed([rest] if rest else [])
 
     def _passed(self, ready: list[str]) -> str:
         kept = []
