@@ -12,7 +12,7 @@ from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import PastValue
 from agent.loop.state.draft import LogEntry
 from schedules.planner.draft.state import EXAM, ScheduleState, TaskEntry
-from schedules.planner.grid import Calendar, Place, week_and_weekday
+from schedules.planner.grid import Calendar, Place, day_number, week_and_weekday
 from schedules.planner.soft_limits import KINDS
 from taskclasses.kernel.canonical_json import canonical_json
 from taskclasses.shapes import ClassObject
@@ -130,9 +130,8 @@ def _entry(entry: TaskEntry) -> str:
 def _place(schedule: ScheduleState, place: Json | None) -> str:
     if place is None:
         return "没有位置"
-    day = (place["week"] - 1) * 7 + place["day_of_week"]
-    inside = schedule.window.first_day <= day <= schedule.window.day_of(schedule.window.total_days)
-    index = f"第{schedule.window.index_of(day)}天" if inside else ""
+    day = day_number(place["week"], place["day_of_week"])
+    index = f"第{schedule.window.index_of(day)}天" if schedule.window.contains(day) else ""
     return f"{index}（{_week_and_day(day)}）{place['section_from']}-{place['section_to']}节"
 
 
