@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from agent.calls.kinds import WRITES, Json
 from agent.calls.tool import ToolTraits
-from agent.loop.draft.goal_changes import goal_changes
+from agent.loop.draft.goal_changes import all_changes, goal_changes
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import Stage
 from agent.loop.prompt.files import Message, prompt_text
@@ -194,7 +194,7 @@ def deliver_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
         lines.append(f"原因：{outcome.user_message}")
     lines += goal_lines(state, deps, "zh", shown=DELIVERED_CHANGES)
     if not goal_changes(state):
-        lines.append("草稿没有变化。")
+        lines.append("草稿里只有学生自己的改动。" if all_changes(state) else "草稿没有变化。")
     lines += [f"证据：{row.name} {row.summary}" for row in run.receipts if row.success][-20:]
     log = react_text(run.calls, window=min(scene.window, DELIVERED_CALLS)) or EMPTY
     return f"{in_lines(lines)}\n过程：\n{log}"

@@ -205,7 +205,7 @@ async def test_what_the_student_moves_meanwhile_is_told_once_and_is_no_work_of_t
     assert [event.full_content for event in chat.of("text.ended")][-1] == "这周有三项。"
     news = [line for request in chat.model.requests for line in request.messages[-1]["content"].split("\n")]
     assert [line for line in news if line.startswith("变化：学生")] == [f"变化：学生修改了草稿：{item.name}。"]
-    assert "草稿没有变化。" in chat.messages[2]
+    assert "\n草稿里只有学生自己的改动。\n" in chat.messages[2]
 
 
 async def test_what_the_student_moves_and_the_goal_moves_on_is_work_of_the_goal() -> None:
