@@ -102,10 +102,12 @@ MIGHT_BE = re.compile(
 _PART = re.compile(r"[,;、]|: | and (?=on )")
 """What parts the places of several items from each other, in a folded text."""
 _OF_NO_ITEM = re.compile(
-    r"空|没有|没排|满|课|今天|明天|昨天|现在是|学期"
-    r"|\b(?:free|empty|full|nothing|no|none|lessons?|lectures?|today|tomorrow|yesterday|term|semester)\b"
+    r"空|没有|没排|满|课|今天|明天|昨天|现在是|学期|时间窗|计划"
+    r"|\b(?:free|empty|full|nothing|no|none|lessons?|lectures?|today|tomorrow|yesterday|term|semester|window|plan)\b"
 )
 """What tells of a time at which no item need be."""
+_WIDER = re.compile(r"课|上午|早上|下午|晚上|傍晚|\b(?:lessons?|lectures?|morning|afternoon|evening)\b")
+"""What names a time that is longer than the item in it."""
 _OF_DATES = re.compile(r"考试|测验|期[中末]|截止|期限|\b(?:exams?|tests?|midterms?|finals?|deadlines?|due)\b")
 """What tells of a day that was set by others, from which places are told too."""
 _END = re.compile(r"[^。！？!?\n；;]*?(?:[。！？!?\n；;]+|\.(?=\s|$|[\u4e00-\u9fff])\s*|$)")
@@ -291,7 +293,8 @@ def _is_elsewhere(said: str, named: Sequence[str], facts: AllowedClaims) -> bool
         for mark in marks:
             part = part.replace(mark, " ")
         standing = [place for name in own[at] or [*before, *behind] for place in facts.places.get(name, ())]
-        if _is_misplaced(part, standing) or _at_another_time(part, standing, facts.parts):
+        wider = bool(_WIDER.search(part))
+        if _is_misplaced(part, standing, wider=wider) or _at_another_time(part, standing, facts.parts):
             return True
     return False
 
@@ -330,8 +333,8 @@ def _counts(said: str) -> list[int]:
     return [int(word) if word.isdigit() else _NUMBER.get(word) or _EN_NUMBER.get(word, 0) for word in found]
 
 
-def _is_misplaced(said: str, standing: Sequence[ClaimedPlace]) -> bool:
-    """Tells whether a place in the sentence is none of those."""
+def _is_misplaced(said: str, standing: Sequence[ClaimedPlace], *, wider: bool = False) -> bool:
+    """Tells whether a place in the sentence is none of those; `wider`: nor a longer time around one."""
     weeks = {int(one or other) for one, other in _groups(_WEEK, said)}
     days = {"一二三四五六日".find(day) + 1 for (day,) in _groups(_DAY_ZH, said) if day in "一二三四五六日"}
     days |= {7 for (day,) in _groups(_DAY_ZH, said) if day == "天"} | {
@@ -340,7 +343,7 @@ def _is_misplaced(said: str, standing: Sequence[ClaimedPlace]) -> bool:
     spans = [[int(part) for part in found if part] for found in _groups(_SPAN, said)]
     if not weeks <= {place.week for place in standing} or not days <= {place.day for place in standing}:
         return True
-    return any(not _stands(span, standing) for span in spans)
+    return any(not _stands(span, standing, wider=wider) for span in spans)
 
 
 def _is_misdated(reported: str, standing: Sequence[ClaimedPlace]) -> bool:
@@ -359,6 +362,10 @@ def _dates(said: str) -> set[tuple[int, int]]:
     return written | named
 
 
-def _stands(span: Sequence[int], standing: Iterable[ClaimedPlace]) -> bool:
+def _stands(span: Sequence[int], standing: Iterable[ClaimedPlace], *, wider: bool) -> bool:
+    """Tells whether sections are those of a place or some of them; `wider`: or some around it."""
     first, last = span[0], span[-1]
-    return any(place.first <= first and last <= place.last for place in standing)
+    return any(
+        (place.first <= first and last <= place.last) or (wider and first <= place.first and place.last <= last)
+        for place in standing
+    )

@@ -76,6 +76,10 @@ STANDING = AllowedClaims(
         "Monday: 第1章 条件概率 and 第2章 最短路径, Wednesday: 第3章 期望.",
         "On Monday you have 第1章 条件概率, and on Wednesday, 第3章 期望.",
         "第1章在周一，那天还有3项。",
+        "周三下午（5-8节）有第3章。",
+        "第3章嵌在周三5-8节的高数课里。",
+        "计划从第3周排到第8周，第3章在第3周周三。",
+        "Your plan runs from week 3 to week 8, with Chapter 5 Graphs on Friday.",
         "周三还有6个空位，第3章在5-6节。",
     ],
 )
@@ -105,6 +109,8 @@ def test_where_an_item_might_be_is_no_claim_of_where_it_is(told: str) -> None:
         "Monday: 第1章 条件概率, Thursday: 第3章 期望.",
         "第3章在周三上午。",
         "第3章，现在排在周五。",
+        "第3章排在周三5-8节。",
+        "周三上午（1-4节）有第3章。",
         "第1章和第3章一共7项，都在第3周。",
     ],
 )
