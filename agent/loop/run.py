@@ -35,8 +35,9 @@ from agent.loop.nodes.enter import enter
 from agent.loop.nodes.execute import ExecuteNode
 from agent.loop.nodes.pause import ConfirmNode, InterruptNode
 from agent.loop.nodes.plan import PlanNode
-from agent.loop.nodes.rest import take_up_rest
+from agent.loop.nodes.rest import goes_on, take_up_rest, tell_dropped_rest
 from agent.loop.nodes.rough_build import RoughBuildNode
+from agent.loop.output.blocks import speak
 from agent.loop.output.endings import Counts, cancelled_goal, end_status, read_end, run_failed, run_finished
 from agent.loop.output.questions import event_of, recovery
 from agent.loop.output.statuses import status_event
@@ -137,13 +138,26 @@ async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
                 found: Next = await NODES[node].step(state, deps)
         except RunCancelled:
             found = _cancel(state, node)
-        if isinstance(found, End) and take_up_rest(state, deps):
-            found = "chat"
+        if isinstance(found, End) and goes_on(state):
+            found = await _take_up_rest(state, deps, began)
         if isinstance(found, Pause | End):
             await store(state, deps)
             return _end_paused_run(state, deps, found) if isinstance(found, Pause) else _end_run(deps, found.outcome)
         node = state.run.node = found
         await store(state, deps)
+
+
+async def _take_up_rest(state: AgentState, deps: Deps, began: float) -> Next:
+    """Begins what the message wants besides; where the student stopped the run, or its time was over, while the goal
+    before it was told, says that it is not begun."""
+    done, state.run.outcome = state.run.outcome, None
+    _between_nodes(state, deps, "chat", began)
+    if state.run.outcome is not None:
+        await speak(state, deps, "deliver", tell_dropped_rest(state))
+        return End(state.run.outcome)
+    state.run.outcome = done
+    take_up_rest(state, deps)
+    return "chat"
 
 
 def _between_nodes(state: AgentState, deps: Deps, node: NodeName, began: float) -> NodeName:

@@ -47,18 +47,21 @@ def put_off_rest(state: AgentState, request: str, rest: str) -> bool:
     return True
 
 
-def take_up_rest(state: AgentState, deps: Deps) -> bool:
-    """Makes what the message wants beside the request of a goal that has ended a goal of its own, in the same run;
-    tells whether there is any. A goal that was stopped takes it along."""
+def goes_on(state: AgentState) -> bool:
+    """Tells whether the message wants something beside the request of a goal that has ended. A goal that was stopped
+    takes it along."""
     run = state.run
-    if not run.rest or run.outcome is None or _stops_all(run.outcome) or run.outcome.code == ALL_LEFT:
-        return False
+    return bool(run.rest) and run.outcome is not None and not _stops_all(run.outcome) and run.outcome.code != ALL_LEFT
+
+
+def take_up_rest(state: AgentState, deps: Deps) -> None:
+    """Makes what the message wants besides a goal of its own, in the same run."""
+    run = state.run
     turn = Turn(role="user", text=run.rest, via="message")
     state.conversation.dialogue.append(turn)
     begin_in_run(state, deps, turn.model_copy())
     # It is the same message: what was agreed to and chosen with it holds.
     state.run.always_execute, state.run.scope_given = run.always_execute, run.scope_given
-    return True
 
 
 def _stops_all(outcome: Outcome) -> bool:

@@ -142,6 +142,21 @@ async def test_a_run_whose_time_is_over_begins_nothing_more_and_says_what_it_lea
     assert chat.world.state().run.request == FIRST
 
 
+async def test_a_stop_while_the_first_goal_is_told_begins_nothing_more_and_says_what_it_leaves() -> None:
+    chat = await built()
+
+    def stopping(request: Any) -> str:
+        chat.world.cancelled = True
+        return "看完了。"
+
+    apart = route("execute") | {"request": "看看我的安排", "rest": "还有几周考试？"}
+    chat.plays(apart, route("execute"), call("get_overview"), DONE, stopping)
+    end = await chat.says("看看我的安排，还有几周考试？")
+    assert (end.outcome, end.code) == ("aborted", "run_cancelled")
+    assert [event.full_content for event in chat.of("text.ended")][-1] == "后面说的「还有几周考试？」没有做。"
+    assert chat.world.state().run.request == "看看我的安排"
+
+
 async def test_a_message_is_divided_into_so_many_goals_at_most() -> None:
     left = "。".join(f"第 {number} 个问题" for number in range(40))
 
