@@ -124,6 +124,7 @@ _BESIDE = re.compile(
 )
 """What names an item that another one's place is told by, or one that stays."""
 _CALLED = re.compile(r"第\s*(\d{1,2})\s*[章讲课]|\bchapter\s*(\d{1,2})\b")
+_PURPOSE = re.compile(r"(?:期[中末])?(?:总?复习|学习|练习|备考)(?:计划)?$|\b(?:revision|review|exam prep|plan)$")
 _WEEK = re.compile(r"第\s*(\d{1,2})\s*周|\b(?:week|wk)\s*(\d{1,2})\b")
 _DAY_ZH = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天末])")
 _DAY_EN = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday|s|rs|r)?\b")
@@ -168,6 +169,8 @@ class AllowedClaims:
     """First and last section of morning, afternoon and evening, where that is known."""
     held: frozenset[int] = frozenset()
     """How many items some day or week has, of all or of one class."""
+    others: frozenset[str] = frozenset()
+    """Names of classes of which no item is known: their chapters have the same numbers."""
 
 
 def sentences(text: str) -> list[str]:
@@ -243,7 +246,10 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
     if (claims and not facts.changed) or (says_applied(sentence) and not facts.applied):
         return True
     whole = said = fold_text(sentence)
-    named = [name for name in facts.places if name and (fold_text(name) in said or _is_numbered(name, said))]
+    numbers = not _names_class(said, facts.others)
+    named = [
+        name for name in facts.places if name and (fold_text(name) in said or (numbers and _is_numbered(name, said)))
+    ]
     for name in named:
         said = said.replace(fold_text(name), " ")
     if not claims and (not named or MIGHT_BE.search(said)):
@@ -282,7 +288,11 @@ def _is_elsewhere(said: str, named: Sequence[str], facts: AllowedClaims) -> bool
     for mark, name in marks.items():
         said = said.replace(fold_text(name), mark)
     parts = _PART.split(said)
-    own = [[name for mark, name in marks.items() if mark in part or _is_numbered(name, part)] for part in parts]
+    numbers = not _names_class(said, facts.others)
+    own = [
+        [name for mark, name in marks.items() if mark in part or (numbers and _is_numbered(name, part))]
+        for part in parts
+    ]
     for at, part in enumerate(parts):
         if _BESIDE.search(part) or _OF_DATES.search(part):
             continue
@@ -326,6 +336,12 @@ def _is_numbered(name: str, said: str) -> bool:
     """Tells whether an item is called by its chapter alone."""
     called = {one or other for one, other in _CALLED.findall(said)}
     return any((one or other) in called for one, other in _CALLED.findall(fold_text(name)))
+
+
+def _names_class(said: str, names: Iterable[str]) -> bool:
+    """Tells whether one of these classes is named, as a student calls it: without what it is for."""
+    called = (_PURPOSE.sub("", fold_text(name)).strip() for name in names)
+    return any(name and name in said for name in called)
 
 
 def _counts(said: str) -> list[int]:

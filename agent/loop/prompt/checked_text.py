@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agent.loop.draft.goal_changes import all_changes, goal_changes
 from agent.loop.output.blocks import find_named
@@ -28,6 +28,7 @@ from agent.loop.view_document import ChangeView
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, week_and_weekday
 from taskclasses.kernel.i18n import text
+from taskclasses.shapes import ClassObject
 
 LISTED = 3
 LEFT_OUT = "（与草稿不符的说法已略去。）"
@@ -53,9 +54,11 @@ def _date_of(calendar: Calendar | None, week: int, weekday: int) -> tuple[int, i
     return date.month, date.day
 
 
-def facts_of(state: AgentState, calendar: Calendar | None = None) -> AllowedClaims:
-    """Returns what words about this goal may claim. With a calendar dates are places too."""
+def facts_of(state: AgentState, calendar: Calendar | None = None, classes: Iterable[ClassObject] = ()) -> AllowedClaims:
+    """Returns what words about this goal may claim. With a calendar dates are places too; of `classes` those count that
+    the draft does not hold."""
     changes, schedule = all_changes(state), state.schedule
+    known = {entry.task_class_id for entry in schedule.items()} if schedule is not None else set()
     places: dict[str, list[ClaimedPlace]] = {}
     made = frozenset({len(changes), *_by_kind(changes)})
     counts: set[int] = set(made)
@@ -87,6 +90,7 @@ def facts_of(state: AgentState, calendar: Calendar | None = None) -> AllowedClai
         applied=not changed and any(entry.status == "existing" for entry in (schedule.items() if schedule else ())),
         counts=frozenset(counts),
         held=_held_at_once(schedule),
+        others=frozenset(row["name"] for row in classes if row["id"] not in known),
         made=made if changes else frozenset(counts),
         places=places,
         parts=() if schedule is None else tuple((first, last) for first, last in schedule.grid.day_parts[:3]),
@@ -149,7 +153,7 @@ class CheckedAnswer(_Checked):
         self._as_is = by_rules(deps)
         self._wished = wished
         self._looks = asks_place(state.run.request)
-        self._facts = facts_of(state, deps.calendar)
+        self._facts = facts_of(state, deps.calendar, deps.tally.classes or ())
 
     def _passed(self, ready: list[str]) -> str:
         kept = [one for one in ready if self._as_is or not self._is_false(one)]
@@ -176,7 +180,7 @@ class CheckedText(_Checked):
     def __init__(self, state: AgentState, deps: Deps, *, asks: bool = False) -> None:
         super().__init__()
         self._asks = asks
-        self._facts, self._plain = facts_of(state, deps.calendar), PlainWords(state, deps)
+        self._facts, self._plain = facts_of(state, deps.calendar, deps.tally.classes or ()), PlainWords(state, deps)
 
     def _passed(self, ready: list[str]) -> str:
         kept = []

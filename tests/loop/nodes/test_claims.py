@@ -10,6 +10,7 @@ from agent.loop.output.claims import claims_change, says_unchanged, wishes_chang
 from schedules.planner.grid import week_and_weekday
 from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, two_classes
 from tests.kits.loop.goals import MOVE, built, carded, drag, last_item, moved
+from tests.kits.loop.world import task_class
 
 
 def summary_of(chat: Chat) -> str:
@@ -488,3 +489,15 @@ async def test_advice_about_places_is_left_as_it_is(asked: str) -> None:
     chat.plays(route("direct_reply", speak=advice))
     await chat.says(asked)
     assert [event.full_content for event in chat.of("text.ended")] == [advice]
+
+
+async def test_a_chapter_of_a_class_beside_the_draft_is_not_taken_for_one_with_its_number() -> None:
+    chat = await built()
+    chat.world.classes.append(task_class(6, "英语复习", "2026-03-16", "2026-04-19"))
+    told = "英语第3章在第5周周五 1-2 节。"
+    chat.plays(route("execute"), call("query_timetable", {"week_from": 5, "week_to": 5}), DONE, told)
+    await chat.says("英语第3章在哪天？")
+    assert summary_of(chat) == told
+    chat.plays(route("deep_answer"), "概率论第3章在第5周周五 1-2 节。")
+    await chat.says("概率论第3章在哪天？")
+    assert summary_of(chat).startswith("（与草稿不符的说法已略去。）")
