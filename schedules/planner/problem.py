@@ -43,13 +43,20 @@ class Occupied:
 
 @dataclass(frozen=True)
 class PlanItem:
-    """Holds one item to place: `duration` in sections 1..4; `pinned` is its given place, None for a free item."""
+    """Holds one item to place: `duration` in sections 1..4; `pinned` is its given place, None for a free item. `begun`:
+    of a draft, the place has begun and binds nothing that lies ahead in the order of the class."""
 
     id: int
     order: int
     duration: int
     name: str = ""
     pinned: Place | None = None
+    begun: bool = False
+
+    @property
+    def bounds_order(self) -> bool:
+        """Tells whether it stands where those before and behind it must not pass."""
+        return self.pinned is not None and not self.begun
 
     @property
     def blocks(self) -> int:

@@ -167,7 +167,7 @@ def _class_constants(
         allow=_allow(task_class, blocks, len(masks)),
         apart=task_class.rules.steady and len(masks) >= 2 * blocks,
         zone=zone,
-        segments=_segments(task_class, masks, (max(zone, _wished(problem, task_class)), zone), problem.now),
+        segments=_segments(task_class, masks, (max(zone, _wished(problem, task_class)), zone)),
     )
 
 
@@ -185,28 +185,28 @@ def _wished(problem: Problem, task_class: PlanClass) -> int:
     return max((one.value for one in limits), default=0)
 
 
-def _segments(task_class: PlanClass, masks: DayMasks, spare: tuple[int, ...], now: Cell) -> tuple[Segment, ...]:
-    bounds = order_bounds(task_class, now)
+def _segments(task_class: PlanClass, masks: DayMasks, spare: tuple[int, ...]) -> tuple[Segment, ...]:
+    bounds = order_bounds(task_class)
     runs = groupby(task_class.free_items, key=lambda item: bounds[item.id])
     return tuple(_segment(task_class, masks, spare, tuple(items), bound) for bound, items in runs)
 
 
-def order_bounds(task_class: PlanClass, now: Cell) -> dict[int, tuple[Cell, Cell]]:
+def order_bounds(task_class: PlanClass) -> dict[int, tuple[Cell, Cell]]:
     """Maps free item id -> (last cell of the latest lower-rank pin, first cell of the earliest higher-rank pin).
 
-    A pin that has begun binds nobody: what is placed lies ahead of it, and what was missed is done after it.
+    A pin of a draft that has begun binds nobody: what is placed lies ahead of it, and what was missed is done after it.
     """
     highs: dict[int, Cell] = {}
     high = AFTER_ALL
     for item in reversed(task_class.items):
         highs[item.id] = high
-        if item.pinned is not None and item.pinned.cell >= now:
+        if item.pinned is not None and item.bounds_order:
             high = min(high, item.pinned.cell)
     low = BEFORE_ALL
     bounds: dict[int, tuple[Cell, Cell]] = {}
     for item in task_class.items:
         if item.pinned is not None:
-            low = max(low, item.pinned.end_cell) if item.pinned.cell >= now else low
+            low = max(low, item.pinned.end_cell) if item.bounds_order else low
         else:
             bounds[item.id] = (low, highs[item.id])
     return bounds

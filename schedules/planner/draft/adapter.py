@@ -122,7 +122,8 @@ def _build_occupied(state: ScheduleState, entry: TaskEntry, free: Free, chosen: 
 def _item(state: ScheduleState, entry: TaskEntry, free: Free, chosen: Collection[int]) -> PlanItem:
     pinned = None if _is_free(entry, free, chosen) else state.place_of(entry)
     length = entry.duration if pinned is None else pinned.length
-    return PlanItem(entry.source_id, entry.task_order or 0, length, entry.name, pinned)
+    begun = pinned is not None and state.now is not None and pinned.cell < state.now
+    return PlanItem(entry.source_id, entry.task_order or 0, length, entry.name, pinned, begun)
 
 
 def _class(state: ScheduleState, meta: ClassMeta, items: list[PlanItem]) -> PlanClass:

@@ -195,7 +195,8 @@ def _walls(cells: Collection[Cell]) -> Iterable[Occupied]:
 def _item(state: ScheduleState, entry: TaskEntry, roles: _Roles) -> PlanItem | None:
     place = state.place_of(entry)
     if entry.source_id in roles.fixed and place is not None:
-        return PlanItem(entry.source_id, entry.task_order or 0, place.length, entry.name, place)
+        begun = state.now is not None and place.cell < state.now
+        return PlanItem(entry.source_id, entry.task_order or 0, place.length, entry.name, place, begun)
     if entry.source_id in roles.movable:
         return PlanItem(entry.source_id, entry.task_order or 0, entry.duration, entry.name)
     return None

@@ -62,11 +62,8 @@ def _most_frequent(starts: JudgedStarts, low: Cell, high: Cell) -> Rule:
 
 def sibling_bounds(layout: Layout, owner: ClassTable) -> dict[int, tuple[Cell, Cell]]:
     """Maps item id -> (end of the latest placed sibling of lower rank, begin of the earliest of higher), with the pins
-    that have not begun."""
-    now = layout.tables.problem.now
-    places = {
-        item.id: item.pinned if item.pinned and item.pinned.cell >= now else None for item in owner.task_class.items
-    }
+    that bound the order."""
+    places = {item.id: item.pinned if item.bounds_order else None for item in owner.task_class.items}
     for item in owner.items:
         seat = layout.seats[item.number]
         places[item.item.id] = Place(seat[0], seat[1].first, item.length) if seat else None

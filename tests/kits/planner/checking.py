@@ -12,7 +12,7 @@ def board_of(problem: Problem, placements: tuple[Placement, ...]) -> Board:
     placed = []
     for one in placements:
         item, host = problem.item_by_id[one.task_item_id], one.embed_course_event_id
-        begun = problem.now if one.place.cell < problem.now else None
+        begun = problem.now if item.begun else None
         placed.append(PlacedItem(item.id, one.task_class_id, item.order, item.name, one.place, host, begun))
     for event in problem.occupied:
         if event.guest_task_item_id is not None and event.guest_task_item_id not in problem.item_by_id:

@@ -139,9 +139,9 @@ def class_cost(term: Term, one: dict) -> int:
 
 def target(term: Term, one: dict, item: dict, cells: list[tuple[int, int]], early_ends: list[int]) -> int:
     def bounds(index: int) -> tuple:
-        ahead = [i for i in one["items"] if i["pinned"] and min(term.cells_of(i)) >= term.now]
-        below = [i for i in one["items"][:index] if i in ahead]
-        above = [i for i in one["items"][index + 1 :] if i in ahead]
+        bounding = [i for i in one["items"] if i["pinned"] and not i.get("begun")]
+        below = [i for i in one["items"][:index] if i in bounding]
+        above = [i for i in one["items"][index + 1 :] if i in bounding]
         low = max((max(term.cells_of(i)) for i in below), default=(0, 0))
         return low, min((min(term.cells_of(i)) for i in above), default=(10**6, 0))
 

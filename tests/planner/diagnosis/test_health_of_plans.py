@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -26,10 +27,19 @@ from tests.kits.planner.worlds import applied, class_fact, with_rules
 from tests.kits.planner.worlds import facts_of as world
 
 
+def _with_begun(problem: Problem) -> Problem:
+    """The problem with its pins before now told to have begun, as those of a draft are."""
+    classes = []
+    for one in problem.task_classes:
+        items = (replace(item, begun=bool(item.pinned and item.pinned.cell < problem.now)) for item in one.items)
+        classes.append(replace(one, items=tuple(items)))
+    return replace(problem, task_classes=tuple(classes))
+
+
 def planned(seeds: range) -> Iterator[tuple[Problem, Plan, ScheduleState]]:
     for seed in seeds:
         try:
-            problem = problem_from_json(random_document(seed))
+            problem = _with_begun(problem_from_json(random_document(seed)))
         except ProblemError:
             continue
         found = plan(problem, budget=500)
