@@ -230,11 +230,10 @@ def _semester_lines(deps: Deps) -> list[str]:
     if calendar is None:
         return ["学期：没有进行中的学期。"]
     spans = [f"{first}-{last}" for first, last in calendar.grid.day_parts]
-    named = [f"{part} {span} 节" for part, span in zip(("上午", "下午"), spans, strict=False)]
-    evening = [f"晚上 {'、'.join(spans[2:])} 节"] if spans[2:] else []
-    size = f"共 {calendar.weeks} 周，每天 {calendar.grid.sections} 节"
-    parts = "；".join([f"学期：第1周周一是 {calendar.first_monday.isoformat()}，{size}", *named, *evening])
-    return [f"{parts}。", clock_line(calendar)]
+    named = [f"{part} {span}" for part, span in zip(("上午", "下午"), spans, strict=False)]
+    evening = [f"晚上 {'、'.join(spans[2:])}"] if spans[2:] else []
+    term = f"学期：第1周周一是 {calendar.first_monday.isoformat()}，共 {calendar.weeks} 周"
+    return [f"{term}；{'，'.join([*named, *evening])} 节；{clock_line(calendar)}"]
 
 
 def _latest_words(state: AgentState, cut: int | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import time
 
 from agent.calls.kinds import Json
 from agent.loop.outside.deps import Deps
@@ -29,9 +30,17 @@ DAYS = "一二三四五六日"
 
 
 def clock_line(calendar: Calendar) -> str:
-    """Tells when each section is: students speak of hours, tools of sections."""
-    times = [f"{n} {begin:%H:%M}-{end:%H:%M}" for n, (begin, end) in enumerate(calendar.section_times, 1)]
-    return f"各节时间：{'，'.join(times)}。"
+    """Tells when each section is: students speak of hours, tools of sections. Where all are of one length, it is told
+    once: the line stands in every prompt."""
+    times = list(enumerate(calendar.section_times, 1))
+    lengths = {_minutes(end) - _minutes(begin) for _, (begin, end) in times}
+    if len(lengths) == 1:
+        return f"每节 {lengths.pop()} 分钟：{' '.join(f'{n}={begin:%H:%M}' for n, (begin, _) in times)}。"
+    return f"各节时间：{' '.join(f'{n}={begin:%H:%M}-{end:%H:%M}' for n, (begin, end) in times)}。"
+
+
+def _minutes(moment: time) -> int:
+    return 60 * moment.hour + moment.minute
 
 
 def exam_lines(schedule: ScheduleState | None, calendar: Calendar | None) -> list[str]:

@@ -287,7 +287,7 @@ async def test_every_prompt_says_what_weeks_days_and_parts_of_the_day_mean() -> 
     await chat.says("先给计划")
     chat.plays(call("get_overview"), DONE, "好。")
     await chat.answers("approve")
-    semester = "学期：第1周周一是 2026-03-02，共 20 周，每天 12 节；上午 1-4 节；下午 5-8 节；晚上 9-12 节。"
+    semester = "学期：第1周周一是 2026-03-02，共 20 周；上午 1-4，下午 5-8，晚上 9-12 节；"
     assert all(semester in request.messages[3]["content"] for request in chat.model.requests)
     assert "时间窗 14 天（第1天是第3周周一）" in chat.model.requests[-2].messages[3]["content"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 
-from agent.loop.prompt.standing_facts import wish_lines
+from agent.loop.prompt.standing_facts import clock_line, wish_lines
 from schedules.planner.facts import EventFact, Facts
 from schedules.planner.grid import day_number
 from schedules.planner.soft_limits import SoftLimit
 from tests.kits.loop.chat import DONE, REGISTRY, Chat, call, route, world
 from tests.kits.loop.goals import MOVE, built, drag, last_item, moved
-from tests.kits.loop.world import course
+from tests.kits.loop.world import CALENDAR, course
 
 TAKE_BACK = "还是刚才那样好，改回去"
 CHANGED = "之前的任务改过"
@@ -29,7 +29,12 @@ async def test_sections_are_told_with_their_hours_in_every_stage() -> None:
     await chat.says("晚上七点以后有空吗？")
     told = [request.messages[-1]["content"] for request in chat.model.requests]
     assert len(told) == 4
-    assert all("9 19:00-19:45" in words for words in told)
+    assert all("每节 45 分钟：1=08:00 " in words and " 9=19:00 " in words for words in told)
+
+
+def test_sections_of_unlike_lengths_are_told_with_their_ends() -> None:
+    times = ((time(8), time(8, 45)), (time(9), time(10, 30)))
+    assert clock_line(replace(CALENDAR, section_times=times)) == "各节时间：1=08:00-08:45 2=09:00-10:30。"
 
 
 async def test_exams_within_the_days_of_the_draft_are_told_with_their_dates() -> None:
