@@ -114,8 +114,9 @@ class CourseForm(MergeForm):
             data = data.copy()
             data["times"] = sent
         super().__init__(data, stored=row is not None, initial=initial)
-        if data is not None and self.data["times"] != sent:
-            _send_meetings(self.data, self.data["times"])
+        # A field of which nothing is left has no text at all.
+        if data is not None and (merged := self.data.get("times", "")) != sent:
+            _send_meetings(self.data, merged)
         count = count_rows(self.data) if data is not None else max(1, least, len(stored))
         self.calendar = semester.calendar
         self.meetings = [

@@ -122,3 +122,11 @@ def test_a_time_that_another_window_removed_is_gone(li: Client, course: Course) 
     save(li, course, COURSE | meetings(WEDNESDAY) | base)
     save(li, course, COURSE | meetings(MONDAY, WEDNESDAY) | {"note": "带书"} | base)
     assert places() == {(3, "实验楼")}
+
+
+def test_a_course_whose_last_time_another_window_removed_has_none(li: Client, course: Course) -> None:
+    base = base_of(li, course)
+    save(li, course, COURSE | meetings() | base)
+    save(li, course, COURSE | meetings(MONDAY, WEDNESDAY) | {"note": "带书"} | base)
+    course.refresh_from_db()
+    assert (course.note, places()) == ("带书", set())
