@@ -20,6 +20,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.db import transaction
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -33,7 +34,7 @@ from agent.drafts.draft import draft_apply
 from agent.drafts.replan import draft_replan, semester_asked
 from agent.drafts.row_changes import KeptFree, free_time_of
 from schedules.exams.reads import items_under_exams
-from schedules.models import Semester
+from schedules.models import Schedule, ScheduleEvent, Semester
 from schedules.planner.grid import day_number
 from schedules.planner.replan.asks import WAYS, ReplanAsk
 from schedules.planner.shapes import Difference
@@ -251,15 +252,13 @@ def _count_outside(user: Any) -> int:
 
 
 def count_outside_ahead(user_id: int, semester: Semester, today: date) -> int:
-    """Counts the items that are still to be done, from today on, outside the dates of their class."""
-    placed = TaskItem.objects.filter(task_class__user_id=user_id, status=TaskItem.Status.APPLIED)
-    rows = placed.exclude(mark=TaskItem.Mark.DONE).values_list(
-        "embedded_time", "task_class__start_date", "task_class__end_date"
-    )
+    """Counts the items of a semester that are still to be done, from today on, outside the dates of their class."""
+    events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, task_item__isnull=False)
+    guests = Schedule.objects.filter(user_id=user_id, semester=semester, embedded_task_item__isnull=False)
+    stands = Q(pk__in=events.values("task_item_id")) | Q(pk__in=guests.values("embedded_task_item_id"))
+    rows = TaskItem.objects.filter(stands, task_class__user_id=user_id).exclude(mark=TaskItem.Mark.DONE)
     calendar, found = semester.calendar, 0
-    for place, start, end in rows:
-        if place is None or (end and end < calendar.first_monday) or (start and start > calendar.last_day):
-            continue  # a class of another semester
+    for place, start, end in rows.values_list("embedded_time", "task_class__start_date", "task_class__end_date"):
         day = calendar.date_of(day_number(place["week"], place["day_of_week"]))
         found += day >= today and bool((start and day < start) or (end and day > end))
     return found

@@ -172,3 +172,21 @@ def test_what_stands_behind_an_end_that_came_nearer_is_told_today(li: Client, at
     assert re.search(r'href="/today/catch-up\?mend=1">\s*重新安排\s*<', page)
     at(3, 11)
     assert "起止日期之外" not in words(page_of(li, "/today")), "it is over"
+
+
+def test_what_stands_in_another_semester_is_within_the_dates_of_its_task(
+    li: Client, drafted: str, at: Callable[..., None]
+) -> None:
+    """The student made a semester that begins a week later; 秩 stands in the fourth week of the other one, on a day of
+    its task."""
+    last = TaskItem.objects.get(content="秩")
+    li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": last.task_class_id, "items": [place(last, 4, 2, 1)]},
+        content_type="application/json",
+        headers={"Idempotency-Key": "b"},
+    )
+    later = {"name": "另一个", "first_monday": "2026-03-09", "weeks": "16", "section_times": "08:00-09:40", "use": "on"}
+    assert li.post("/settings/semesters/new", later | {"time_zone": "Asia/Shanghai"}).status_code == 302
+    at(3, 9)
+    assert "起止日期之外" not in words(page_of(li, "/today"))
