@@ -160,8 +160,11 @@ def test_today_that_is_looked_at_tells_of_now(open_planner: Any) -> None:
     planner.send("POST", "/schedule/exams", exam)
     page.wait_for_timeout(600)
     expect(page.locator("#main")).not_to_contain_text("补考")  # it has only just come
+    link = page.get_by_role("link", name="后一天")
+    link.focus()
     page.evaluate(LATER % 301_000)
     expect(page.locator("#main")).to_contain_text("补考")
+    expect(link).to_be_focused()
 
 
 def test_the_week_that_is_looked_at_tells_of_now_and_of_a_new_day(open_planner: Any) -> None:

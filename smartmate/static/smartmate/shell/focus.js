@@ -35,19 +35,30 @@ export function arriveAt(url) {
   announce(document.title.split(" · ")[0]);
 }
 
+/** What leads somewhere or opens something, and sends nothing. */
+const WAYS = "a[href], summary";
+const hrefOf = (node) => node.getAttribute("href");
+const actionOf = (node) => node.closest("form")?.getAttribute("action");
+
 /** What stands for a control after its screen was drawn anew. */
 export function markOf(control) {
-  const form = control?.closest?.("form");
-  if (!form) return null;
-  return { action: form.getAttribute("action"), name: control.name, value: control.value, id: control.id, textContent: control.textContent };
+  const isWay = Boolean(control?.matches?.(WAYS));
+  if (!isWay && !control?.closest?.("form")) return null;
+  const { name, value, id, textContent } = control;
+  return { isWay, href: hrefOf(control), action: actionOf(control), name, value, id, textContent };
+}
+
+function controlsAs(mark) {
+  if (!mark) return [];
+  return [...screen().querySelectorAll(mark.isWay ? WAYS : "form :is(button, input, select, textarea)")].filter((node) =>
+    actionOf(node) === mark.action && hrefOf(node) === mark.href && node.name === mark.name && (node.id || "") === mark.id && isSeen(node));
 }
 
 /** The same screen again after a form was sent: what refuses has the focus, or what it would do, or else what was pressed. */
 export function stayAt(mark, top) {
   scrollTo(top);
   const refusal = [...screen().querySelectorAll("[aria-invalid=true], .problem, .field:has(.error) :is(input, select, textarea):not([type=hidden])")].find(isSeen);
-  const same = [...screen().querySelectorAll("form :is(button, input, select, textarea)")].filter((node) =>
-    mark && node.form.getAttribute("action") === mark.action && node.name === mark.name && (node.id || "") === mark.id && isSeen(node));
+  const same = controlsAs(mark);
   const alike = (...keys) => same.find((node) => keys.every((key) => node[key] === mark[key]));
   // A mark's button says what pressing it would do next: its words stay, its value does not.
   const pressed = alike("value", "textContent") || alike("textContent") || alike("value") || same[0];
