@@ -21,6 +21,7 @@ NAMED = re.compile(
 IDENTIFIER = re.compile(r"`(?:\w+\.)?(\w*(?:_|[a-z][A-Z]|[A-Z]{3})\w*)(?:\(\))?`")
 LEADING = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md")
 """Documents that lead into the code: what they name must be there."""
+SAYING = (".py", ".html", ".js", ".txt")
 SOURCES = (".py", ".js", ".toml", ".sql", ".env", ".po")
 STARTED = re.compile(r"python -m ((?:agent|bench)\.[\w.]*\w)|manage\.py (\w+)")
 OF_DJANGO = {"check", "createsuperuser", "migrate"}
@@ -42,6 +43,25 @@ def catalogue_errors() -> list[str]:
                 errors.append(f"{path.name}: fields differ: {message.id}")
             if not message.string:
                 errors.append(f"{path.name}: no text for: {message.id}")
+    return errors
+
+
+def text_errors() -> list[str]:
+    """Chinese texts of the catalogue that no source and no template says any more."""
+    rows = [row for row in _listed() if row.endswith(SAYING) and not row.startswith("tests/")]
+    said = "\n".join((ROOT / row).read_text(encoding="utf8") for row in rows if (ROOT / row).exists())
+    said = re.sub(r'"\s*\n\s*f?"', "", said)  # a long text stands in several lines
+    said += re.sub(r"\{\{ *(\w+) *\}\}", r"%(\1)s", said)
+    errors = []
+    for path in sorted((ROOT / "smartmate/locale").glob("*/LC_MESSAGES/django.po")):
+        with path.open("rb") as file:
+            ids = [one.id if isinstance(one.id, str) else one.id[0] for one in read_po(file) if one.id]
+        errors += [
+            f"{path.name}: nothing says any more: {name}"
+            for name in ids
+            if re.search("[\u4e00-\u9fff]", name)
+            and not any(text in said for text in (name, name.replace("%%", "%"), name.replace("\n", "\\n")))
+        ]
     return errors
 
 
@@ -145,6 +165,7 @@ def lock_errors() -> list[str]:
 if __name__ == "__main__":
     problems = (
         catalogue_errors()
+        + text_errors()
         + link_errors()
         + path_errors()
         + name_errors()
