@@ -259,6 +259,8 @@ def count_outside_ahead(user_id: int, semester: Semester, today: date) -> int:
     rows = TaskItem.objects.filter(stands, task_class__user_id=user_id).exclude(mark=TaskItem.Mark.DONE)
     calendar, found = semester.calendar, 0
     for place, start, end in rows.values_list("embedded_time", "task_class__start_date", "task_class__end_date"):
+        if place is None:
+            continue
         day = calendar.date_of(day_number(place["week"], place["day_of_week"]))
         found += day >= today and bool((start and day < start) or (end and day > end))
     return found

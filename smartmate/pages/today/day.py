@@ -85,14 +85,7 @@ class TodayPage(LoginRequiredMixin, View):
             "draft": draft if draft and draft.changed else None,
             "draft_read": shown_day >= today,
             "days": [
-                {
-                    **day,
-                    "date": on,
-                    "notes": notes[on],
-                    "drafted": drafted_on(draft, on, looks),
-                    "leaving": leaving_on(draft, on),
-                }
-                for day, on in zip(told["next_days"], ahead, strict=True)
+                _day_ahead(row, on, notes[on], draft, looks) for row, on in zip(told["next_days"], ahead, strict=True)
             ],
             "missed": [{**row, "look": looks.get(row["task_class_id"])} for row in told["missed"]],
             "due": [{**row, "look": looks.get(row["task_class_id"])} for row in told["due"]],
@@ -109,6 +102,14 @@ class TodayPage(LoginRequiredMixin, View):
             "asked": _asked_tonight(user.pk, lines) if is_today and told["now"]["time"] >= EVENING else [],
         }
         return render(request, "today/day.html", shown)
+
+
+def _day_ahead(
+    row: Mapping[str, Any], on: date, notes: list[str], draft: WaitingDraft | None, looks: Mapping[int, TaskClass]
+) -> Row:
+    """Returns one of the next days with what the calendar has on it, and what the draft puts there and takes away."""
+    drafted, leaving = drafted_on(draft, on, looks), leaving_on(draft, on)
+    return {**row, "date": on, "notes": notes, "drafted": drafted, "leaving": leaving}
 
 
 def _day_named(words: str) -> date:
