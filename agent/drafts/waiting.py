@@ -5,6 +5,7 @@ It is the one that the week opens by itself, unless the tab has another one open
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
@@ -16,8 +17,9 @@ from agent.loop.errors import UnknownVersion
 from agent.models import Conversation
 from agent.selectors import conversations, open_interaction
 from schedules.planner.shapes import Difference, DifferenceRow
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.errors import GARBAGE, CodedError
 
+logger = logging.getLogger("agent.drafts")
 LOOKED_AT = 5
 """So many conversations that were only the way of a change are looked past."""
 
@@ -65,6 +67,9 @@ def _draft_of(user: User, row: Conversation, locale: str) -> WaitingDraft | None
     try:
         held = draft_renew(user, str(row.pk), who="rebase")
     except (CodedError, UnknownVersion, RedisError):
+        return None
+    except GARBAGE:
+        logger.warning("the draft of conversation %s cannot be read", row.pk, exc_info=True)
         return None
     if held is None:
         return None

@@ -20,8 +20,8 @@ from schedules.admin.batch_rows import changed_rows
 from schedules.models import AppliedBatch
 from schedules.services import schedule_undo
 from taskclasses.admin import ReadOnly
-from taskclasses.kernel.bounded_admin import GARBAGE, UNREADABLE, tell_stored
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.bounded_admin import UNREADABLE, tell_stored
+from taskclasses.kernel.errors import GARBAGE, CodedError
 
 WHY_NOT_UNDONE = {"already_undone": _("已经撤销过"), "changed_since": _("之后又有改动，无法撤销")}
 ROWS_SHOWN = 300

@@ -23,7 +23,7 @@ from schedules.models import CalendarException, Semester
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import day_number, week_and_weekday
 from schedules.selectors import clamp_week, events_load, guest_names, semester_current
-from taskclasses.kernel.bounded_admin import GARBAGE
+from taskclasses.kernel.errors import GARBAGE
 
 RECENT = 10
 """Conversations that are looked at for a draft."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import re
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
@@ -23,7 +22,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.errors import GARBAGE, CodedError
 from taskclasses.kernel.i18n import language_of
 
 ROWS = 10_000
@@ -31,8 +30,6 @@ ROWS = 10_000
 OWNERS = 20
 """Accounts that a beginning of a name finds at most."""
 LAST_CHAR = "\U0010ffff"
-GARBAGE = (AttributeError, IndexError, KeyError, TypeError, ValueError, zlib.error)
-"""What reading a stored document raises that is not of the form in which we write it."""
 UNREADABLE = _("存储的内容无法识别")
 T = TypeVar("T")
 logger = logging.getLogger("smartmate.admin")

@@ -7,6 +7,7 @@ it.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -101,6 +102,10 @@ NAMED: Mapping[str, Code] = {code.name: code for code in _TABLE}
 
 NOT_PLACED, UNDONE = "这一项现在没有排在哪里，显示的可能旧了", "这次改动已经撤销过了"
 """What 40077 says where its own sentence, that nothing can be undone, would not tell what was wanted."""
+
+
+GARBAGE = (AttributeError, IndexError, KeyError, TypeError, ValueError, zlib.error)
+"""What reading a stored document raises that is not of the form in which we write it."""
 
 
 class CodedError(Exception):

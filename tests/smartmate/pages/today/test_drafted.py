@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from agent.store import keys
+from agent.store.connection import sync_client
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.page.meetings import meetings
 
@@ -190,3 +192,11 @@ def test_what_stands_in_another_semester_is_within_the_dates_of_its_task(
     assert li.post("/settings/semesters/new", later | {"time_zone": "Asia/Shanghai"}).status_code == 302
     at(3, 9)
     assert "起止日期之外" not in words(page_of(li, "/today"))
+
+
+@pytest.mark.parametrize("document", ["{}", "[]", "no JSON", '{"version": "x", "conversation": 5}'])
+def test_a_draft_that_cannot_be_read_keeps_no_page_away(li: Client, drafted: str, document: str) -> None:
+    user_id = TaskClass.objects.values_list("user_id", flat=True)[0]
+    sync_client().hset(keys.state(user_id, drafted), "document", document)
+    for path in ("/today", "/tasks"):
+        assert "草稿" not in words(page_of(li, path))
