@@ -42,6 +42,11 @@ class WaitingDraft:
     def changed(self) -> int:
         return self.difference["changed"]
 
+    def goes_on_in(self, semester_id: int) -> bool:
+        """Tells whether another wish about a semester is for this draft: neither taken for an answer nor, as runs plan
+        in the current semester, in its place."""
+        return not self.asks and self.semester_id == semester_id
+
     @property
     def placed(self) -> list[DifferenceRow]:
         """Returns what has a place in the draft that the timetable does not have."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agent.drafts.waiting import WaitingDraft
+from schedules.models import Semester
 from taskclasses.models import TaskClass
 
 
@@ -22,19 +23,23 @@ def drafted_lengths(draft: WaitingDraft | None, progress: Mapping[int, str]) -> 
 
 
 def draft_told(
-    draft: WaitingDraft | None, row: TaskClass, figures: Mapping[str, Any], drafted: Mapping[int, int]
+    draft: WaitingDraft | None,
+    row: TaskClass,
+    figures: Mapping[str, Any],
+    drafted: Mapping[int, int],
+    semester: Semester,
 ) -> dict[str, Any]:
     """Returns how many sections of a class the draft has and from which week on, whether that is all that waits, and
     the conversation in which it is planned on: one with a draft that is not on the timetable yet, or about the class,
-    that waits for no answer.
+    that goes on in the current semester.
     """
     sections = sum(drafted.get(item.pk, 0) for item in row.items.all())
     placed = [] if draft is None else [one["after"] for one in draft.placed if one["task_class_id"] == row.pk]
-    goes_on = draft is not None and not draft.asks and (draft.changed > 0 or row.pk in draft.class_ids)
+    about = draft is not None and (draft.changed > 0 or row.pk in draft.class_ids)
     return {
         "drafted": sections,
         "draft_week": min((place["week"] for place in placed if place), default=None),
         "all_drafted": sections > 0 and figures["left"] == figures["placed"] + sections,
-        "conversation": draft.conversation_id if draft is not None and goes_on else "",
+        "conversation": draft.conversation_id if draft and about and draft.goes_on_in(semester.pk) else "",
         "draft": draft.conversation_id if draft is not None else "",
     }

@@ -64,13 +64,15 @@ class TasksPage(LoginRequiredMixin, View):
                 "share": share_of(room),
                 "week": _week_of(row, semester.calendar.now_cell(now)) if _is_of(row, semesters) else None,
                 "segments": [_segment(book.progress(item), item, drafted) for item in row.items.all()],
-                **draft_told(draft, row, figures[row.pk], drafted),
+                **draft_told(draft, row, figures[row.pk], drafted, semester),
             }
             for row in rows
         ]
         shown: dict[str, Any] = {"cards": cards, "weeks": weeks_told(rooms.weeks), "tightest": tightest_of(rooms.weeks)}
         shown["mend"] = mend_address()
-        shown |= {"draft": draft if draft and draft.changed else None, "draft_read": True}
+        changed = draft if draft and draft.changed else None
+        shown |= {"draft": changed, "draft_read": True}
+        shown["conversation"] = changed.conversation_id if changed and changed.goes_on_in(semester.pk) else ""
         shown["items"] = sum(figures[row.pk]["items"] for row in rows)
         return render(request, "tasks/list.html", shown | _together(cards))
 

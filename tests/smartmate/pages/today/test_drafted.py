@@ -176,11 +176,26 @@ def test_what_stands_behind_an_end_that_came_nearer_is_told_today(li: Client, at
     assert "起止日期之外" not in words(page_of(li, "/today")), "it is over"
 
 
-def test_what_stands_in_another_semester_is_within_the_dates_of_its_task(
-    li: Client, drafted: str, at: Callable[..., None]
+@pytest.fixture
+def later_chosen(li: Client) -> None:
+    """The student made a semester that begins a week later, and it is the current one."""
+    later = {"name": "另一个", "first_monday": "2026-03-09", "weeks": "16", "section_times": "08:00-09:40", "use": "on"}
+    assert li.post("/settings/semesters/new", later | {"time_zone": "Asia/Shanghai"}).status_code == 302
+
+
+def test_a_draft_of_another_semester_is_not_given_up_for_a_plan_in_this_one(
+    li: Client, drafted: str, later_chosen: None
 ) -> None:
-    """The student made a semester that begins a week later; 秩 stands in the fourth week of the other one, on a day of
-    its task."""
+    page = page_of(li, "/tasks")
+    assert "?classes=" in page, "a run in its conversation would begin a draft of the current semester in its place"
+    assert f"conversation={drafted}&amp;classes=" not in page
+    assert f'href="/week?conversation={drafted}"' in page
+
+
+def test_what_stands_in_another_semester_is_within_the_dates_of_its_task(
+    li: Client, drafted: str, at: Callable[..., None], request: pytest.FixtureRequest
+) -> None:
+    """秩 stands in the fourth week of the one before, on a day of its task."""
     last = TaskItem.objects.get(content="秩")
     li.put(
         "/api/v1/task-class/apply-batch-into-schedule",
@@ -188,8 +203,7 @@ def test_what_stands_in_another_semester_is_within_the_dates_of_its_task(
         content_type="application/json",
         headers={"Idempotency-Key": "b"},
     )
-    later = {"name": "另一个", "first_monday": "2026-03-09", "weeks": "16", "section_times": "08:00-09:40", "use": "on"}
-    assert li.post("/settings/semesters/new", later | {"time_zone": "Asia/Shanghai"}).status_code == 302
+    request.getfixturevalue("later_chosen")
     at(3, 9)
     assert "起止日期之外" not in words(page_of(li, "/today"))
 
