@@ -107,9 +107,10 @@ class TodayPage(LoginRequiredMixin, View):
 def _day_ahead(
     row: Mapping[str, Any], on: date, notes: list[str], draft: WaitingDraft | None, looks: Mapping[int, TaskClass]
 ) -> Row:
-    """Returns one of the next days with what the calendar has on it, and what the draft puts there and takes away."""
-    drafted, leaving = drafted_on(draft, on, looks), leaving_on(draft, on)
-    return {**row, "date": on, "notes": notes, "drafted": drafted, "leaving": leaving}
+    """Returns one of the next days with what the calendar has on it, and what the draft puts there and takes away; what
+    it moves within the day stays, for no times are told."""
+    drafted = [one for one in drafted_on(draft, on, looks) if not (one["before"] and one["before"]["date"] == str(on))]
+    return {**row, "date": on, "notes": notes, "drafted": drafted, "leaving": leaving_on(draft, on)}
 
 
 def _day_named(words: str) -> date:

@@ -214,3 +214,17 @@ def test_a_draft_that_cannot_be_read_keeps_no_page_away(li: Client, drafted: str
     sync_client().hset(keys.state(user_id, drafted), "document", document)
     for path in ("/today", "/tasks"):
         assert "草稿" not in words(page_of(li, path))
+
+
+def test_what_the_draft_moves_within_one_of_the_next_days_is_named_there_once(li: Client, drafted: str) -> None:
+    item = TaskItem.objects.get(content="秩")
+    li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": item.task_class_id, "items": [place(item, 1, 4, 1)]},
+        content_type="application/json",
+        headers={"Idempotency-Key": "b"},
+    )
+    moves = [place(item, 1, 4, 7, from_timetable=True)]
+    call(li, "/agent/schedule-state", {"conversation_id": drafted, "items": moves})
+    assert words(page_of(li, "/today")).count("秩") == 1
+    assert "草稿里移到 16:15" in words(page_of(li, "/today/2026-03-05"))
