@@ -65,9 +65,11 @@ class TodayPage(LoginRequiredMixin, View):
         # Nothing can be put on a day that is over, or on which the student does not study.
         can_place = shown_day >= today and all(row["study_allowed"] for row in told["days"])
         looks = {row.pk: row for row in TaskClass.objects.filter(user=user).only("seal", "color_index")}
-        drafted = drafted_on(draft, shown_day, looks)
+        # Sections of another semester have other times, and what is shown beside them is not on its timetable.
+        of_day = draft if draft and draft.semester_id == semester.pk else None
+        drafted = drafted_on(of_day, shown_day, looks)
         told["gaps"] = gaps_beside(told["gaps"], drafted, semester.calendar.section_times)
-        held = with_drafted(read_lines(told), drafted, draft_words(draft, shown_day), told["now"]["time"])
+        held = with_drafted(read_lines(told), drafted, draft_words(of_day, shown_day), told["now"]["time"])
         lines = sort_lines([*held, *read_parts(user.pk, told, looks)])
         ends = [row["to"] for row in lines if row["kind"] in ("lesson", "task", "exam", "draft")]
         waits = _count_waiting(user, draft) if can_place or is_today else 0
@@ -85,7 +87,7 @@ class TodayPage(LoginRequiredMixin, View):
             "draft": draft if draft and draft.changed else None,
             "draft_read": shown_day >= today,
             "days": [
-                _day_ahead(row, on, notes[on], draft, looks) for row, on in zip(told["next_days"], ahead, strict=True)
+                _day_ahead(row, on, notes[on], of_day, looks) for row, on in zip(told["next_days"], ahead, strict=True)
             ],
             "missed": [{**row, "look": looks.get(row["task_class_id"])} for row in told["missed"]],
             "due": [{**row, "look": looks.get(row["task_class_id"])} for row in told["due"]],

@@ -192,6 +192,19 @@ def test_a_draft_of_another_semester_is_not_given_up_for_a_plan_in_this_one(
     assert f'href="/week?conversation={drafted}"' in page
 
 
+def test_a_day_has_nothing_of_a_draft_of_another_semester(li: Client, drafted: str) -> None:
+    """Whose sections have other times: what it takes is nothing that the day has."""
+    moves = [place(TaskItem.objects.get(content="秩"), 2, 3, 1)]
+    call(li, "/agent/schedule-state", {"conversation_id": drafted, "items": moves})
+    hours = "\n".join(f"{hour}:00-{hour}:45" for hour in range(13, 19))
+    later = {"name": "另一个", "first_monday": "2026-03-09", "weeks": "16", "section_times": hours, "use": "on"}
+    assert li.post("/settings/semesters/new", later | {"time_zone": "Asia/Shanghai"}).status_code == 302
+    li.post("/courses/new", {"name": "体育", **meetings((3, 6, 6, range(1, 17), ""))})
+    told = words(page_of(li, "/today/2026-03-11"))
+    assert "13:00–17:45 空闲" in told
+    assert "秩" not in told
+
+
 def test_what_stands_in_another_semester_is_within_the_dates_of_its_task(
     li: Client, drafted: str, at: Callable[..., None], request: pytest.FixtureRequest
 ) -> None:
