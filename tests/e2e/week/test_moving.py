@@ -193,6 +193,18 @@ def test_what_is_put_down_on_a_lesson_is_refused_in_the_week(planned: Any) -> No
     assert place_of(entry_now(planner, entry)) == place_of(entry)
 
 
+def test_a_lesson_is_opened_by_keys_after_a_drag(planned: Any) -> None:
+    planner = planned()
+    page = planner.page
+    entry, place = other_places(planner)[0]
+    planner.drag(entry, place)
+    expect(page.locator("#in-hand")).to_be_empty()
+    lesson = page.locator("a.entry.course").last
+    address = lesson.get_attribute("href")
+    lesson.press("Enter")
+    expect(page).to_have_url(re.compile(re.escape(str(address))))
+
+
 def test_leaving_the_plan_gives_back_what_is_in_hand(planned: Any) -> None:
     planner = planned()
     page = planner.page

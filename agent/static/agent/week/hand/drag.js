@@ -83,6 +83,7 @@ export class DragControl {
       document.removeEventListener("pointerup", stop);
       document.removeEventListener("pointercancel", stop);
       if (this.held && !this.held.inHand) this.finish(event.type === "pointerup");
+      setTimeout(() => { this.dragged = false; }); // once the click that comes with it has been heard
     };
     document.addEventListener("pointermove", move);
     document.addEventListener("pointerup", stop);
