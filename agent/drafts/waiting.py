@@ -60,6 +60,13 @@ def draft_waiting_get(*, user: User, locale: str) -> WaitingDraft | None:
     One in which nothing was said, and whose draft was applied at once, was only the way of that change: the one before
     it is meant.
     """
+    try:
+        return _find(user, locale)
+    except RedisError:
+        return None  # which holds the others, too: none of them is waited for
+
+
+def _find(user: User, locale: str) -> WaitingDraft | None:
     found = None
     for last in conversations(user.pk)[:LOOKED_AT]:
         found = _draft_of(user, last, locale)
@@ -71,7 +78,7 @@ def draft_waiting_get(*, user: User, locale: str) -> WaitingDraft | None:
 def _draft_of(user: User, row: Conversation, locale: str) -> WaitingDraft | None:
     try:
         held = draft_renew(user, str(row.pk), who="rebase")
-    except (CodedError, UnknownVersion, RedisError):
+    except (CodedError, UnknownVersion):
         return None
     except GARBAGE:
         logger.warning("the draft of conversation %s cannot be read", row.pk, exc_info=True)

@@ -8,6 +8,7 @@ from secrets import token_hex
 from typing import Any
 
 import pytest
+import redis
 from django.test import Client
 
 from agent.store import keys
@@ -241,3 +242,17 @@ def test_what_the_draft_moves_within_one_of_the_next_days_is_named_there_once(li
     call(li, "/agent/schedule-state", {"conversation_id": drafted, "items": moves})
     assert words(page_of(li, "/today")).count("秩") == 1
     assert "草稿里移到 16:15" in words(page_of(li, "/today/2026-03-05"))
+
+
+def test_a_redis_that_is_away_is_asked_once(li: Client, drafted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for item in TaskItem.objects.all():
+        call(li, "/agent/replan", {"kind": "hand", "task_class_id": item.task_class_id})
+    asked = []
+
+    def away(self: redis.Redis, *command: Any, **options: Any) -> None:
+        asked.append(str(command))
+        raise redis.ConnectionError
+
+    monkeypatch.setattr(redis.Redis, "execute_command", away)
+    assert "草稿" not in words(page_of(li, "/today"))
+    assert len([command for command in asked if ":state" in command]) == 1
