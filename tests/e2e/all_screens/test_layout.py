@@ -266,3 +266,17 @@ def test_what_stands_in_the_week_and_how_far_tasks_are_is_seen_in_colours_of_the
         assert {(style != "none", wide) for style, wide, _ground in steps} == {(True, True)}
     finally:
         page.emulate_media(forced_colors="none")
+
+
+GUEST = """<li><i></i><i></i><div class="event lesson"><div class="spring"><a class="whole" href="/courses">课</a></div>
+<div class="event task inside"><div class="spring">项</div><div class="marks"><details class="partly">
+<summary>部分</summary><div><button>还剩 1 节</button><button>还剩 2 节</button><button>还剩 3 节</button></div>
+</details></div></div></div></li>"""
+
+
+def test_the_menu_of_a_mark_lies_over_the_guest_of_the_next_lesson(open_planner: Any) -> None:
+    page = open_planner(path="/today").page
+    page.locator("ol.line").evaluate("(list, rows) => { list.innerHTML = rows; }", GUEST * 2)
+    page.locator(".partly summary").first.click()
+    for rest in page.locator(".partly[open] button").all():
+        rest.click(trial=True, timeout=2_000)
