@@ -1,7 +1,7 @@
 // Wires the page together: conversation list, chat, week grid.
 
 import { address, comeTo, pushPath, replaceAddress, weekAsked } from "./address.js";
-import { get, remove } from "./api.js";
+import { ApiError, get, remove } from "./api.js";
 import { ChatPanel } from "./chat/chat-panel.js";
 import { ClassPicker } from "./week/class-picker.js";
 import { ask } from "./dialog.js";
@@ -73,23 +73,24 @@ async function loadClasses() {
 /** Another tab or device may have changed what is shown here; looked up when the student comes back to this one. */
 let refreshing = false;
 let started = false;
-async function refresh() {
+async function refresh({ quiet = false } = {}) {
   if (refreshing || document.hidden || !live.isConnected || !started) return;
   refreshing = true;
   try {
     if (!byId("open-failed").hidden && !chat.running) return await openAgain();
     await Promise.all([chat.refresh(), plan.refresh(), loadClasses(), listConversations()]);
   } catch (error) {
-    await fail(error);
+    const unreached = error instanceof ApiError && !error.code;
+    if (!quiet || !unreached) await fail(error);
   } finally {
     refreshing = false;
   }
 }
 
-/** What tells of now goes on while it is looked at; with a new day all of it is looked up. */
+/** What tells of now goes on while it is looked at; with a new day all of it is looked up, until it has come. */
 function tick() {
   if (document.hidden || !live.isConnected || !started || plan.hand.held) return undefined;
-  return plan.weeks.hasNewDay() ? refresh() : plan.draw();
+  return plan.weeks.hasNewDay() ? refresh({ quiet: true }) : plan.draw();
 }
 
 /** The address names the conversation, so a reload or a bookmark comes back to it. */

@@ -64,5 +64,9 @@ def test_the_week_that_is_looked_at_tells_of_now_and_of_a_new_day(open_planner: 
     page.wait_for_function(
         "top => document.querySelector('.now-line').getBoundingClientRect().top > top + 5", arg=before["y"]
     )
+    page.context.set_offline(True)
+    page.evaluate(LATER % 86_400_000)
+    page.wait_for_timeout(800)  # some minutes
+    expect(page.locator(".toast")).to_have_count(0)
     with page.expect_request("**/schedule/semester"):
-        page.evaluate(LATER % 86_400_000)
+        page.context.set_offline(False)
