@@ -219,7 +219,7 @@ def state_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
         lines += _correction_lines(state)
     if run.reminders:
         lines.append("格式提醒：" + "；".join(run.reminders.values()))
-    lines.append(f"学生的语言：{LANGUAGES.get(language_of(state.locale), '中文')}，对学生说的话都用它。")
+    lines.append(f"学生的语言：{LANGUAGES.get(language_of(state.locale), '中文')}，对学生说话都用它。")
     asked = [f"{REQUEST_LINE}\n{run.request[: scene.request_cut] or EMPTY}", *_latest_words(state, scene.request_cut)]
     return "\n".join([in_lines(lines), *asked, INSTRUCTIONS[scene.stage]])
 
