@@ -25,7 +25,7 @@ from agent.runs.recording.replay import (
     replay,
 )
 from agent.selectors import cut_archives_of, journals_of
-from taskclasses.kernel.bounded_admin import GARBAGE
+from taskclasses.kernel.errors import GARBAGE
 
 
 class Command(BaseCommand):
