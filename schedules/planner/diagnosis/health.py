@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from schedules.planner.diagnosis.class_profile import profile_metrics
 from schedules.planner.diagnosis.health_text import issue_text, step_text
 from schedules.planner.diagnosis.issues import CRITICAL, INFO, WARNING, Issue, in_order, plan_issues, rhythm_info
 from schedules.planner.diagnosis.metric_schema import HEALTH_SCHEMA
-from schedules.planner.diagnosis.new_plan import compare_with_new_plan, missing_when_planned
+from schedules.planner.diagnosis.new_plan import compare_with_new_plan
 from schedules.planner.diagnosis.plan_facts import Picture, picture_of
 from schedules.planner.diagnosis.rhythm import day_rows
 from schedules.planner.diagnosis.rhythm_days import rhythm_metrics
@@ -59,14 +59,7 @@ class Diagnosis:
     @cached_property
     def feasibility(self) -> Feasibility:
         movable = [block.item_id for block in self.room.movable]
-        found = feasibility_of(self.state, left_out=self.history.left_out, movable=movable)
-        if found.gap == 0:
-            return found
-        # Earliest fit is quick and gives up early: the planner has the last word on what does not fit.
-        planned = missing_when_planned(self.state, self.history.left_out)
-        if planned >= found.gap:
-            return found
-        return replace(found, gap=planned, reason="capacity_insufficient" if planned else "replan_needed")
+        return feasibility_of(self.state, left_out=self.history.left_out, movable=movable)
 
     @cached_property
     def profile(self) -> dict[str, int]:

@@ -4,18 +4,16 @@ scores."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from schedules.planner.cost.constants import constants_of
 from schedules.planner.cost.objective import Cost
 from schedules.planner.diagnosis.issues import Issue, plan_issues
 from schedules.planner.diagnosis.plan_facts import picture_of
 from schedules.planner.draft.adapter import apply_plan, cost_of, problem_of
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.state import ScheduleState
-from schedules.planner.problem import Problem
 from schedules.planner.solver.rough_build import plan
 
 GAIN_MIN = 10
@@ -56,31 +54,6 @@ def compare_with_new_plan(state: ScheduleState, cost: Cost, issues: Iterable[Iss
         return NewPlan(max(0, min(percent, GAIN_MIN)), 0, {}, {})
     after = _count_days(plan_issues(picture_of(new)))
     return NewPlan(percent, len(changes_between(state, new)), _count_days(issues), after)
-
-
-def missing_when_planned(state: ScheduleState, left_out: Collection[int]) -> int:
-    """Returns the sections that find no place when what is pending and what is only suggested is planned together;
-    `left_out` are items that the student agreed to leave out."""
-    problem = problem_of(state, free="pending_and_suggested", classes=[meta.id for meta in state.task_classes])
-    classes = tuple(
-        replace(row, items=tuple(item for item in row.items if item.pinned or item.id not in left_out))
-        for row in problem.task_classes
-    )
-    problem = replace(problem, task_classes=classes)
-    wanted = sum(item.duration for _, item in problem.each_item() if item.pinned is None)
-    if problem.too_large or wanted > _count_cells(problem):
-        # It cannot fit: no need to find out how much of it would.
-        return wanted
-    return sum(row.missing_sections for row in plan(problem).unplaced)
-
-
-def _count_cells(problem: Problem) -> int:
-    """Returns the sections that some class may use."""
-    days: dict[int, int] = {}
-    for constants in constants_of(problem).classes.values():
-        for day, mask in constants.masks.items():
-            days[day] = days.get(day, 0) | mask
-    return sum(mask.bit_count() for mask in days.values())
 
 
 def _count_days(issues: Iterable[Issue]) -> dict[str, int]:

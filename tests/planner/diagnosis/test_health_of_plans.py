@@ -16,15 +16,13 @@ from schedules.planner.draft.adapter import cost_of
 from schedules.planner.draft.codec import state_from_json, state_to_json
 from schedules.planner.draft.from_problem import draft_of, facts_of
 from schedules.planner.draft.load import load_state
-from schedules.planner.draft.state import ScheduleState, Spot, with_keeping, with_spots
-from schedules.planner.grid import Place
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.problem import Problem, ProblemError
 from schedules.planner.replan.anew import plan_anew
 from schedules.planner.solver.rough_build import Plan, plan
 from tests.kits.planner.examples import example
 from tests.kits.planner.strategies import random_document
-from tests.kits.planner.worlds import applied, class_fact, with_rules
-from tests.kits.planner.worlds import facts_of as world
+from tests.kits.planner.worlds import applied
 
 
 def _with_begun(problem: Problem) -> Problem:
@@ -182,19 +180,3 @@ def test_a_plan_that_no_step_helps_is_told_what_planning_it_anew_would_gain() ->
     assert told["better_percent"] == 100 * (before - after) // before > 10
     assert told["moves"] == len(anew.changes)
     assert all(row["days_before"] != row["days_after"] for row in told["problems"])
-
-
-def test_what_the_planner_would_fit_is_not_told_as_lacking_room() -> None:
-    # Only Monday's first block is open to the second class; the first one, which ends sooner, may go anywhere.
-    days, blocks = (2, 3, 4, 5, 6, 7), (2, 3, 4, 5, 6)
-    monday = with_rules(class_fact(6, (2,), end=3), excluded_days_of_week=days, excluded_slots=blocks)
-    state = load_state(world((), (class_fact(5, (2,), end=2), monday)), scope=[5, 6], now=None)
-    state = with_spots(state, {501: Spot(Place(1, 1, 2), None)})
-    found = analyze_health(state)
-    assert (found["verdict"], found["metrics"]["feasibility"]["reason_code"]) == ("ask_user", "replan_needed")
-    assert found["metrics"]["feasibility"]["capacity_gap"] == 0
-    assert plan_anew(state).left == {}
-    left_out = analyze_health(state, left_out=frozenset({601}))
-    assert left_out["verdict"] == "close"
-    kept = with_keeping(state, {501: (True, True)})
-    assert analyze_health(kept)["metrics"]["feasibility"]["reason_code"] == "capacity_insufficient"
