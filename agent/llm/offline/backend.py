@@ -22,7 +22,7 @@ from agent.llm.offline.language.brief import Brief, read_again
 from agent.llm.offline.language.class_batches import divide_class_batches
 from agent.llm.offline.language.dialogue.offers import spell_options
 from agent.llm.offline.language.meaning.requests import requests_in
-from agent.llm.offline.language.normalize import cut_words, leave_out_courtesies, refuse_length
+from agent.llm.offline.language.normalize import cut_words, find_own_words, leave_out_courtesies, refuse_length
 from agent.llm.offline.language.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
@@ -82,14 +82,9 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
         return {"route": "direct_reply", "speak": too_long, "reason": "too_long"}
     own, view = view["message"], spell_options(leave_out_courtesies(cut_words(view)))
     request, rest = find_rest(view) if stage == "chat" and not view["correction"] else ("", "")
-    if rest:
-        return {
-            "route": "execute",
-            "speak": "",
-            "request": own[: own.index(request) + len(request)],
-            "rest": own[own.rindex(rest) :],
-            "reason": "several",
-        }
+    first, last = find_own_words(own, request, rest) if rest else ("", "")
+    if last:
+        return {"route": "execute", "speak": "", "request": first, "rest": last, "reason": "several"}
     told, alone = _tell_apart(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)
     view = without_empty_hours(view)
     if alone:

@@ -53,6 +53,15 @@ async def test_courtesies_around_two_requests_leave_both():
     )
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["leave linear algebra, move the rest a week later", "I missed chapter 1, chapter 2 went fine",
+     "matrices is too early, no earlier than friday", "move chapter 2 to saturday. Also, vocab only in the evenings"],
+)  # fmt: skip
+async def test_several_spaces_are_one(said):
+    assert await play("en", f" {said}".replace(" ", "  ")) == await play("en", said)
+
+
 async def test_a_sign_that_belongs_to_a_name_stays():
     end = await play("zh", "把第三章改名叫冲刺🔥")
     assert [name for row in end["classes"].values() for name, _ in row["items"] if "冲刺" in name] == ["冲刺🔥"]

@@ -146,11 +146,12 @@ _NAMES = re.compile(r"叫|名|加|新建|新增|添|\b(?:call|name|rename|title|
 
 def leave_out_courtesies(view: View) -> View:
     """Returns the view with what the student says without greetings and hesitation in front of it, and without thanks
-    behind it: nothing of it tells what is wanted. What is nothing else stays."""
+    behind it, and with one space for several: nothing of it tells what is wanted. What is nothing else stays."""
     return _with_said(view, _without_courtesies)
 
 
 def _without_courtesies(text: str) -> str:
+    text = re.sub(r"[^\S\n]+", " ", text)
     start = _BEFORE.match(text)
     rest = text[start.end() :] if start else text
     end = None if _NAMES.search(rest) and re.search(_SIGN, rest) else _BEHIND.search(rest)
@@ -158,6 +159,14 @@ def _without_courtesies(text: str) -> str:
     if sum(map(str.isalnum, core)) < _LEAST_SAID:
         core = rest
     return core if any(map(str.isalnum, core)) else text
+
+
+def find_own_words(message: str, request: str, rest: str) -> tuple[str, str]:
+    """Returns the beginning of a message up to the end of a request in it, and its end from a rest of it on, as they
+    stand there; both empty where they are not found."""
+    spaced = [re.compile(r"\s+".join(map(re.escape, part.split()))) for part in (request, rest)]
+    first, last = spaced[0].search(message), [*spaced[1].finditer(message)]
+    return (message[: first.end()], message[last[-1].start() :]) if first and last else ("", "")
 
 
 def _with_said(view: View, change: Callable[[str], str]) -> View:
