@@ -22,8 +22,15 @@ from agent.llm.offline.language.brief import Brief, read_again
 from agent.llm.offline.language.class_batches import divide_class_batches
 from agent.llm.offline.language.dialogue.offers import spell_options
 from agent.llm.offline.language.meaning.requests import requests_in
-from agent.llm.offline.language.normalize import cut_words, find_own_words, leave_out_courtesies, refuse_length
+from agent.llm.offline.language.normalize import (
+    cut_words,
+    find_own_words,
+    leave_out_courtesies,
+    refuse_length,
+    with_said,
+)
 from agent.llm.offline.language.page_words import read_answer_back, write_page_words
+from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver
@@ -80,7 +87,7 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
     too_long = refuse_length(view) if stage == "chat" else ""
     if too_long:
         return {"route": "direct_reply", "speak": too_long, "reason": "too_long"}
-    own, view = view["message"], spell_options(leave_out_courtesies(cut_words(view)))
+    own, view = view["message"], _mend_slips(spell_options(leave_out_courtesies(cut_words(view))))
     request, rest = find_rest(view) if stage == "chat" and not view["correction"] else ("", "")
     first, last = find_own_words(own, request, rest) if rest else ("", "")
     if last:
@@ -94,6 +101,13 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
     if told:
         decision = {**decision, "speak": "\n".join(filter(None, (told, str(decision.get("speak", "")))))}
     return decision
+
+
+def _mend_slips(view: View) -> View:
+    """The view with the English words of the student spelled right, for all that reads them. A Chinese character in the
+    place of another one is more often meant: it is mended where it is read as a name."""
+    names = Brief(view).names
+    return with_said(view, lambda said: correct_spelling(said, names) if said.isascii() else said)
 
 
 def _read_whole(view: View) -> Brief:

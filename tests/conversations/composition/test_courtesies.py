@@ -24,7 +24,6 @@ AROUND = {
         "Hi! {said}",
         "{said}, thanks",
         "{said} 🙏",
-        "good morning, {said}",
         "{said} thank you so much!",
     ),
 }

@@ -126,7 +126,7 @@ def cut_words(view: View) -> View:
 
 
 _GREETING = (
-    r"(?:(?:hey|hi|hello|hiya|yo|good (?:morning|afternoon|evening))(?: there)?\b(?! (?:is|are) )|um+|uh+|er+m?|hm+"
+    r"(?:(?:hey|hi|hello|hiya|yo)(?: there)?\b(?! (?:is|are) )|um+|uh+|er+m?"
     r"|(?:哈[喽啰罗]|嗨|您好|你好)(?!\w)|(?:嗯+|呃+|额+|那个|这个)(?=…|\.\.))"
 )
 _SIGN = r"[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]"
@@ -147,7 +147,7 @@ _NAMES = re.compile(r"叫|名|加|新建|新增|添|\b(?:call|name|rename|title|
 def leave_out_courtesies(view: View) -> View:
     """Returns the view with what the student says without greetings and hesitation in front of it, and without thanks
     behind it, and with one space for several: nothing of it tells what is wanted. What is nothing else stays."""
-    return _with_said(view, _without_courtesies)
+    return with_said(view, _without_courtesies)
 
 
 def _without_courtesies(text: str) -> str:
@@ -169,7 +169,7 @@ def find_own_words(message: str, request: str, rest: str) -> tuple[str, str]:
     return (message[: first.end()], message[last[-1].start() :]) if first and last else ("", "")
 
 
-def _with_said(view: View, change: Callable[[str], str]) -> View:
+def with_said(view: View, change: Callable[[str], str]) -> View:
     """Returns the view with everything that the student says changed alike."""
     said = {name: change(view[name]) for name in ("request", "message")}
     turns = [{**turn, "text": change(turn["text"])} for turn in view["turns"]]

@@ -584,6 +584,7 @@ _OTHER_WORDS = frozenset(
 def _words_by_letters() -> dict[str, tuple[str, ...]]:
     entries = (entry.lower() for words in LEXICON.values() for entry in words if not entry.startswith("re:"))
     known = {word for entry in entries for word in _WORD.findall(entry) if len(word) >= _SHORTEST and word.isalpha()}
+    known |= {*_LONG, *(f"{word}s" for word in _LONG)}
     found: dict[str, tuple[str, ...]] = {}
     for word in sorted(known):
         letters = "".join(sorted(word))

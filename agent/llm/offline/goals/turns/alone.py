@@ -60,8 +60,10 @@ _BACK = re.compile(
 )
 """Words by which the first clause of a message goes on about what was said before it, or takes some of it back. Rather
 a word too many: what leans on nothing is only read as it was before."""
-_ASKS_WHY: frozenset[Intent] = frozenset({"reasons", "explain", "changes"})
-"""What asks why something is as it is: of what was said before, too."""
+_CHANGES: frozenset[Intent] = frozenset(
+    {"move", "place", "remove", "swap", "mark", "replan", "class", "build", "wish", "delete_class"}
+)
+"""What changes something: a question may be about what was said before, however much it names."""
 OBJECTS = frozenset({"items", "items:out", "swap", "class", "build", "wish", "delete_class"})
 """What is wanted of something that has a name."""
 
@@ -102,7 +104,7 @@ def _stands_alone(said: str, view: View) -> bool:
     classes = classes_in(said, alone.classes)
     named = items_in(said, alone, among=all_items(alone)) or 0 < len(classes) < len(alone.classes)
     told = line_of(said, alone) is not None and bool(named or _names_other_class(said, alone))
-    return told and is_whole(alone) and intent_of(alone.request, alone) not in _ASKS_WHY
+    return told and is_whole(alone) and intent_of(alone.request, alone) in _CHANGES
 
 
 def leans(text: str, brief: Brief) -> bool:
