@@ -95,6 +95,7 @@ def _stands_alone(said: str, view: View) -> bool:
     first = _CLAUSE.search(fold_text(said))
     if (
         LEADS.match(said)
+        or fold_text(said).rstrip().endswith("?")
         or says("correction", fold_text(said))
         or _BACK.search(first.group() if first else fold_text(said))
         or leans(said, Brief(view))
