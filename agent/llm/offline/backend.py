@@ -56,7 +56,7 @@ def answer(view: View) -> str:
         if abort := decision.get("abort"):
             decision = {**decision, "abort": {**abort, "user_message": _write(abort["user_message"], view)}}
         return json.dumps(decision, ensure_ascii=False)
-    brief = _read_whole(without_empty_hours(spell_options(leave_out_courtesies(cut_words(view)))))
+    brief = _read_whole(without_empty_hours(_read_words(view)))
     told = WRITING[stage](brief)
     return told if stage == "compact" else _write(told, view)
 
@@ -87,7 +87,7 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
     too_long = refuse_length(view) if stage == "chat" else ""
     if too_long:
         return {"route": "direct_reply", "speak": too_long, "reason": "too_long"}
-    own, view = view["message"], _mend_slips(spell_options(leave_out_courtesies(cut_words(view))))
+    own, view = view["message"], _read_words(view)
     request, rest = find_rest(view) if stage == "chat" and not view["correction"] else ("", "")
     first, last = find_own_words(own, request, rest) if rest else ("", "")
     if last:
@@ -103,9 +103,11 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
     return decision
 
 
-def _mend_slips(view: View) -> View:
-    """The view with the English words of the student spelled right, for all that reads them. A Chinese character in the
-    place of another one is more often meant: it is mended where it is read as a name."""
+def _read_words(view: View) -> View:
+    """The view with what the student says without courtesies, options by their words, and English words spelled right,
+    for all that reads them. A Chinese character in the place of another one is more often meant: it is mended where it
+    is read as a name."""
+    view = spell_options(leave_out_courtesies(cut_words(view)))
     names = Brief(view).names
     return with_said(view, lambda said: correct_spelling(said, names) if said.isascii() else said)
 

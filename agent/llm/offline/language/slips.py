@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from agent.llm.offline.language.lexicon import LEXICON
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import find_pieces
+from agent.llm.offline.language.words.exchanged_letters import LONG_WORDS, find_exchanged
 
 _NUM = r"[\d一二三四五六七八九十]{1,3}"
 _KINDS = (
@@ -449,11 +448,6 @@ _MISTYPED = {
     "thats": "that's", "isnt": "isn't", "wont": "won't", "couldnt": "couldn't", "wasnt": "wasn't", "hasnt": "hasn't",
     "wouldnt": "wouldn't", "shouldnt": "shouldn't", "arent": "aren't", "thru": "through", "b4": "before",
 }  # fmt: skip
-_LONG = (
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "afternoon", "morning",
-    "evening", "weekend", "schedule", "chapter", "rebuild", "revision", "optimise", "deadline", "postpone",
-    "reschedule", "unplace", "before",
-)  # fmt: skip
 _WORD = re.compile(r"(?<![A-Za-z0-9'-])[A-Za-z0-9]+(?![A-Za-z0-9'-])")
 _QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]")
 _CJK_RUN = re.compile("[一-鿿]+")
@@ -529,7 +523,7 @@ def _correct(text: str, known: set[str], names: Sequence[str]) -> str:
 
 def _correct_word(word: str, known: set[str]) -> str:
     typed = word.lower()
-    if typed in known or any(typed.startswith(right) for right in _LONG):
+    if typed in known or any(typed.startswith(right) for right in LONG_WORDS):
         return word
     if typed in _MISTYPED:
         return _MISTYPED[typed]
@@ -538,58 +532,12 @@ def _correct_word(word: str, known: set[str]) -> str:
         slip = next((right for right in short if slips_between(typed, right) == 1 and typed != f"{right}s"), "")
         if (slip and sorted(slip) == sorted(set(typed) & set(slip))) or (slip and sorted(typed) == sorted(slip)):
             return slip
-    if exchanged := _exchange_letters(typed):
+    if exchanged := find_exchanged(typed):
         return exchanged
     if len(typed) < 6 or not typed.isalpha():
         return word
-    near = [right for right in (*_LONG, *sorted(known)) if len(right) >= 6 and right[0] == typed[0]]
+    near = [right for right in (*LONG_WORDS, *sorted(known)) if len(right) >= 6 and right[0] == typed[0]]
     return next((right for right in near if slips_between(typed, right) <= (1 if len(right) < 8 else 2)), word)
-
-
-def _exchange_letters(typed: str) -> str:
-    """The word of the lexicon of which two neighbouring letters were typed the other way round; empty for others."""
-    words = _words_by_letters().get("".join(sorted(typed)), ())
-    if typed in words or typed in _OTHER_WORDS:
-        return ""
-    return next((right for right in words if right[0] == typed[0] and slips_between(typed, right) == 1), "")
-
-
-_SHORTEST = 5
-"""Letters of a word that two of them may be exchanged in."""
-_OTHER_WORDS = frozenset(
-    [
-        "three",
-        "tired",
-        "tried",
-        "united",
-        "untied",
-        "scared",
-        "sacred",
-        "quite",
-        "quiet",
-        "trail",
-        "trial",
-        "angel",
-        "angle",
-        "dairy",
-        "diary",
-        "casual",
-        "causal",
-    ]
-)
-"""Words that differ so and are both meant."""
-
-
-@lru_cache(maxsize=1)
-def _words_by_letters() -> dict[str, tuple[str, ...]]:
-    entries = (entry.lower() for words in LEXICON.values() for entry in words if not entry.startswith("re:"))
-    known = {word for entry in entries for word in _WORD.findall(entry) if len(word) >= _SHORTEST and word.isalpha()}
-    known |= {*_LONG, *(f"{word}s" for word in _LONG)}
-    found: dict[str, tuple[str, ...]] = {}
-    for word in sorted(known):
-        letters = "".join(sorted(word))
-        found[letters] = (*found.get(letters, ()), word)
-    return found
 
 
 def slips_between(typed: str, right: str) -> int:
