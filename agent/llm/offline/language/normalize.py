@@ -164,7 +164,8 @@ def _without_courtesies(text: str) -> str:
 def find_own_words(message: str, request: str, rest: str) -> tuple[str, str]:
     """Returns the beginning of a message up to the end of a request in it, and its end from a rest of it on, as they
     stand there; both empty where they are not found."""
-    spaced = [re.compile(r"\s+".join(map(re.escape, part.split()))) for part in (request, rest)]
+    divided = [filter(None, re.split(r"[\s,，]+", part)) for part in (request, rest)]
+    spaced = [re.compile(r"[\s,，]*".join(map(re.escape, words))) for words in divided]
     first, last = spaced[0].search(message), [*spaced[1].finditer(message)]
     return (message[: first.end()], message[last[-1].start() :]) if first and last else ("", "")
 

@@ -12,10 +12,11 @@ import hashlib
 import json
 import math
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,9 +25,8 @@ from agent.llm.offline.language.paraphrase.features import find_token_features
 from agent.llm.offline.language.paraphrase.network import WEIGHTS_ROOM, Network, Reading, load_network
 
 ROOM = Path(__file__).parent
-OUTSIDE, FIRST, INNER, BEGINS = "O", "B-", "I-", "S"
+OUTSIDE, FIRST, INNER, BEGINS, COMMA = "O", "B-", "I-", "S", "C"
 SENTENCES = ROOM / "sentences"
-_AROUND = ((OUTSIDE, BEGINS), (BEGINS, OUTSIDE), (OUTSIDE, OUTSIDE))
 HEARD = 0.7
 """The weight of what the network says of a label or a beginning beside the random field."""
 
@@ -103,6 +103,14 @@ class TagModel:
             told.append(scores)
         return told
 
+    def weigh_odds(self, rows: Sequence[Sequence[str]], label: str) -> list[float]:
+        """The logarithm of the odds, for each token, that it has this label among tokens that have none."""
+        wanted, outside = (self.weights.labels.index(one) for one in (label, OUTSIDE))
+        there, back, on = (
+            self.steps.get(pair, 0.0) for pair in ((OUTSIDE, label), (label, OUTSIDE), (OUTSIDE, OUTSIDE))
+        )
+        return [scores[wanted] - scores[outside] + there + back - 2 * on for scores in self.weigh(rows)]
+
     def decode(self, scores: Sequence[Sequence[float]], allowed: frozenset[str]) -> tuple[list[str], float]:
         """The likeliest labels among those allowed, and their probability. Viterbi and the forward algorithm."""
         names = [name for name in self.weights.labels if name == OUTSIDE or name in allowed]
@@ -170,11 +178,7 @@ class Models:
 
     def weigh_beginnings(self, words: Sequence[str]) -> list[float]:
         """The logarithm of the odds, for each of the words of a message, that it begins a further request."""
-        model = self.beginnings
-        begins, inside = (model.weights.labels.index(label) for label in (BEGINS, OUTSIDE))
-        there, back, on = (model.steps.get(pair, 0.0) for pair in _AROUND)
-        step = there + back - 2 * on
-        told = [scores[begins] - scores[inside] + step for scores in model.weigh(find_token_features(words, ()))]
+        told = self.beginnings.weigh_odds(find_token_features(words, ()), BEGINS)
         if self.network is not None:
             heard = self.network.read(words, ()).weigh_beginnings().tolist()
             told[: len(heard)] = [one + HEARD * two for one, two in zip(told, heard, strict=False)]
@@ -189,10 +193,41 @@ def load_models(language: str) -> Models:
 
 def read_models(packed: bytes) -> Models:
     """The models that these bytes hold."""
+    told, weights = _unpack(packed, ("forms", "modifiers", "slots", "beginnings"))
+    return Models(
+        FormModel(weights["forms"], tuple(told["forms"]["bias"])),
+        ModifierModel(weights["modifiers"], tuple(told["modifiers"]["bias"])),
+        TagModel(weights["slots"], _read_steps(told["slots"])),
+        TagModel(weights["beginnings"], _read_steps(told["beginnings"])),
+        told["digest"],
+    )
+
+
+class Punctuation(NamedTuple):
+    """Before which tokens a comma stands, and the digest of what the model was fitted to."""
+
+    commas: TagModel
+    digest: str
+
+
+@lru_cache(maxsize=2)
+def load_punctuation(language: str) -> Punctuation:
+    """The model of the commas of `zh` or `en` as it was last trained."""
+    return read_punctuation((WEIGHTS_ROOM / f"{language}.commas").read_bytes())
+
+
+def read_punctuation(packed: bytes) -> Punctuation:
+    """The model of the commas that these bytes hold."""
+    told, weights = _unpack(packed, ("commas",))
+    return Punctuation(TagModel(weights["commas"], _read_steps(told["commas"])), told["digest"])
+
+
+def _unpack(packed: bytes, names: Iterable[str]) -> tuple[dict[str, Any], dict[str, SparseWeights]]:
+    """The header of packed models, and the weights of each of them in the order in which they were written."""
     head, _, body = gzip.decompress(packed).partition(b"\n")
     told = json.loads(head)
     weights, at = {}, 0
-    for name in ("forms", "modifiers", "slots", "beginnings"):
+    for name in names:
         part = told[name]
         size, count = len(part["features"]) + 1, part["count"]
         start, columns, values = array("I"), array("B"), array("b")
@@ -203,17 +238,11 @@ def read_models(packed: bytes) -> Models:
         at += 2 * count
         rows = {feature: row for row, feature in enumerate(part["features"])}
         weights[name] = SparseWeights(tuple(part["labels"]), rows, start, columns, values, part["scale"])
-    steps = {
-        name: {(before, after): value for before, after, value in told[name]["steps"]}
-        for name in ("slots", "beginnings")
-    }
-    return Models(
-        FormModel(weights["forms"], tuple(told["forms"]["bias"])),
-        ModifierModel(weights["modifiers"], tuple(told["modifiers"]["bias"])),
-        TagModel(weights["slots"], steps["slots"]),
-        TagModel(weights["beginnings"], steps["beginnings"]),
-        told["digest"],
-    )
+    return told, weights
+
+
+def _read_steps(part: Mapping[str, Any]) -> dict[tuple[str, str], float]:
+    return {(before, after): value for before, after, value in part["steps"]}
 
 
 def digest_sources() -> str:
