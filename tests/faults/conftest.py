@@ -51,7 +51,7 @@ def mariadb_server() -> Iterator[tuple[Daemon, str]]:
     service = str(ROOT / "script" / "services")
     printed = subprocess.run([service, "start"], check=True, stdout=subprocess.PIPE, text=True).stdout
     exported = dict(part.split("=", 1) for part in shlex.split(printed)[1:])
-    pid = int((Path(exported["SERVICES_DIR"]) / "mariadb" / "pid").read_text())
+    pid = int((Path(exported["SERVICES_DIR"]) / "database" / "pid").read_text())
     command = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")[:-1]
     port = urlsplit(exported["DATABASE_URL"]).port or 0
     # The throwaway server may forget the last second when it is killed; this one keeps what it committed.

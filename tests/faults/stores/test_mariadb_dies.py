@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.kits.faults.daemons import QUICK, Daemon
-from tests.kits.faults.databases import connected, status, waiting
+from tests.kits.faults.databases import connected, deadlocks, waiting
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until
 
@@ -114,16 +114,16 @@ def test_a_deadlock_is_resolved_by_repeating_the_whole_write(
     watcher, other = connected(mariadb[1]), connected(mariadb[1])
     watcher.autocommit(True)
     watcher.cursor().execute("CREATE TABLE heavy (id INT PRIMARY KEY)")
-    before = status(watcher, "Innodb_deadlocks")
+    before = deadlocks(watcher)
     other.begin()
-    other.cursor().execute("INSERT INTO heavy SELECT seq FROM seq_1_to_20000")
+    other.cursor().executemany("INSERT INTO heavy VALUES (%s)", [(number,) for number in range(20_000)])
     other.cursor().execute("SELECT * FROM taskclasses_taskitem FOR UPDATE")
     answers: list[httpx.Response] = []
     sender = threading.Thread(target=lambda: answers.append(put(li, body, "deadlocked")))
     sender.start()
     until(lambda: waiting(watcher) == 1)
     other.cursor().execute("SELECT * FROM schedules_timetableversion FOR UPDATE")
-    until(lambda: status(watcher, "Innodb_deadlocks") == before + 1)
+    until(lambda: deadlocks(watcher) == before + 1)
     assert not answers
     other.rollback()
     sender.join()

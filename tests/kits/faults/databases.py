@@ -1,4 +1,4 @@
-"""A MariaDB server seen from another connection."""
+"""A server of MariaDB or MySQL seen from another connection."""
 
 from __future__ import annotations
 
@@ -25,3 +25,10 @@ def status(watcher: Any, name: str) -> int:
 def waiting(watcher: Any) -> int:
     """Transactions that wait for the lock of a row."""
     return status(watcher, "Innodb_row_lock_current_waits")
+
+
+def deadlocks(watcher: Any) -> int:
+    """How many the server has resolved."""
+    cursor = watcher.cursor()
+    cursor.execute("SELECT count FROM information_schema.innodb_metrics WHERE name = 'lock_deadlocks'")
+    return int(cursor.fetchone()[0])

@@ -19,8 +19,9 @@ CHUNK = 5_000
 def crowd(semester: Any, rows: int, *, students: int = 50) -> None:
     """About so many rows more of each kind, spread over students of their own."""
     first = User.objects.count()
-    people = User.objects.bulk_create(User(username=f"crowd{first + n}") for n in range(students))
-    owner = [people[n % students].pk for n in range(rows)]
+    _make(User(username=f"crowd{first + n}") for n in range(students))
+    people = list(User.objects.order_by("-pk").values_list("pk", flat=True)[:students])[::-1]  # MySQL tells no new ids
+    owner = [people[n % students] for n in range(rows)]
     at = [START + timedelta(seconds=n) for n in range(rows)]
     base = Conversation.objects.count()
     ids = [UUID(int=(base + n) * 7 + 1) for n in range(rows)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -36,22 +37,21 @@ def grow(user: Any, semester: Any, count: int) -> None:
     """`count` more classes: one item free, one on the timetable, one inside a course."""
     have = TaskClass.objects.count()
     at = [divmod(have + number, 7) for number in range(count)]
-    classes = TaskClass.objects.bulk_create(
+    classes = _made(
         TaskClass(user=user, name=f"c{number}", mode="auto", strategy="steady", start_date=date(2026, 4, 13))
         for number in range(have, have + count)
     )
     times = [{"week": week + 1, "day_of_week": day + 1, "section_from": 1, "section_to": 1} for week, day in at]
-    items = TaskItem.objects.bulk_create(
+    items = _made(
         TaskItem(task_class=one, order=order, content=f"i{order}", status=status, embedded_time=time)
         for one, place in zip(classes, times, strict=True)
         for order, status, time in ((1, 1, None), (2, 2, place), (3, 2, {**place, "section_from": 2, "section_to": 2}))
     )
     common = {"user": user, "semester": semester, "start_at": WHEN, "end_at": WHEN}
     Preference.objects.bulk_create(Preference(user=user, task_class=one, kind="day_part", value=1) for one in classes)
-    Course.objects.bulk_create(Course(user=user, semester=semester, name="e") for _ in range(count))
-    courses = list(Course.objects.order_by("-pk")[:count])
+    courses = _made(Course(user=user, semester=semester, name="e") for _ in range(count))
     for kind, section in (("task", 1), ("course", 2)):
-        events = ScheduleEvent.objects.bulk_create(
+        events = _made(
             ScheduleEvent(
                 name="e", type=kind, task_item=items[3 * number + 1] if kind == "task" else None,
                 course=courses[number] if kind == "course" else None,
@@ -70,3 +70,11 @@ def grow(user: Any, semester: Any, count: int) -> None:
     AppliedBatch.objects.bulk_create(
         AppliedBatch(user=user, semester=semester, source="apply-batch") for _ in range(count)
     )
+
+
+def _made(rows: Iterable[Any]) -> list[Any]:
+    """The rows with the ids that they got in the order of their insert, which MySQL does not tell."""
+    wanted = list(rows)
+    kind = type(wanted[0])
+    kind.objects.bulk_create(wanted)
+    return list(kind.objects.order_by("-pk")[: len(wanted)])[::-1]
