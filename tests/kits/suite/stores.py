@@ -8,7 +8,7 @@ import os
 import secrets
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cache, partial
 from pathlib import Path
@@ -48,8 +48,16 @@ def fresh_schema(name: str) -> str:
     return name
 
 
-def fill_schema(target: str) -> None:
-    """Makes the schema that an address names, on any server, as a migration would have made it."""
+def older_schema() -> str:
+    """Makes one as a MariaDB before 10.7 made it, or MySQL, without a type for UUIDs; answers its address."""
+    target = _url(f"older_{secrets.token_hex(6)}")
+    fill_schema(target, {" uuid ": " char(32) "})
+    return target
+
+
+def fill_schema(target: str, others: Mapping[str, str] | None = None) -> None:
+    """Makes the schema that an address names, on any server, as a migration would have made it; `others` stand in the
+    place of words of its tables."""
     if not on_mysql():  # there is nothing to copy from
         _run_migrations({**os.environ, "DATABASE_URL": target})
         return
@@ -62,7 +70,10 @@ def fill_schema(target: str) -> None:
         # `CREATE TABLE ... LIKE` would leave the foreign keys out.
         writes.execute("SET foreign_key_checks = 0")
         for table in _rows(reads, "SHOW TABLES"):
-            writes.execute(_rows(reads, f"SHOW CREATE TABLE {table[0]}")[0][1])
+            statement = _rows(reads, f"SHOW CREATE TABLE {table[0]}")[0][1]
+            for word, other in (others or {}).items():
+                statement = statement.replace(word, other)
+            writes.execute(statement)
             if rows := _rows(reads, f"SELECT * FROM {table[0]}"):
                 places = ", ".join(["%s"] * len(rows[0]))
                 writes.executemany(f"INSERT INTO {table[0]} VALUES ({places})", rows)
