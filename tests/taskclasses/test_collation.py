@@ -13,6 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 
 from tests.kits.servers.server import COMMANDS
+from tests.kits.suite.stores import copy_sqlite, fill_schema
 
 URL = os.environ.get("DATABASE_URL", "")
 FOLDS = URL.startswith("mysql")
@@ -48,6 +49,12 @@ class Made:
         cursor.execute(statement)
         return list(cursor.fetchall())
 
+    def drop(self) -> None:
+        if FOLDS:
+            (name,) = self.run("SELECT DATABASE()")[0]
+            self.run(f"DROP DATABASE {name}")
+        self.connection.close()
+
     def manage(self, *arguments: str) -> str:
         done = COMMANDS.run(["manage.py", *arguments], env=self.environment)
         assert done.returncode == 0, done.stdout + done.stderr
@@ -58,10 +65,7 @@ class Made:
 def made(tmp_path: Path) -> Iterator[Made]:
     database = Made(tmp_path)
     yield database
-    if FOLDS:
-        (name,) = database.run("SELECT DATABASE()")[0]
-        database.run(f"DROP DATABASE {name}")
-    database.connection.close()
+    database.drop()
 
 
 def test_an_empty_database_tells_names_apart(made: Made) -> None:
@@ -70,6 +74,32 @@ def test_an_empty_database_tells_names_apart(made: Made) -> None:
         made.run(f"INSERT INTO django_content_type (app_label, model) VALUES ('{name}', 'x')")
         assert len(made.run(f"SELECT id FROM django_content_type WHERE app_label = '{name}'")) == 1
     assert "taskclasses.W001" not in made.manage("check", "--database", "default")
+
+
+@pytest.fixture
+def folding(tmp_path: Path) -> Iterator[Made]:
+    """A database with all tables, which fold names though it would make new ones that tell them apart."""
+    database = Made(tmp_path)
+    if FOLDS:
+        (name,) = database.run("SELECT DATABASE()")[0]
+        fill_schema(database.environment["DATABASE_URL"], {"utf8mb4_bin": "utf8mb4_general_ci"})
+        database.run(f"USE {name}")
+    else:
+        copy_sqlite(tmp_path / "smartmate.sqlite3")
+    yield database
+    database.drop()
+
+
+def test_tables_that_fold_names_are_converted_as_the_check_says(folding: Made) -> None:
+    told = folding.manage("check", "--database", "default")
+    assert ("taskclasses.W001" in told) == FOLDS
+    if FOLDS:
+        hint = told.partition("HINT: ")[2].partition("\n")[0]
+        assert "ALTER DATABASE" not in hint
+        for statement in hint.split("; "):
+            folding.run(statement)
+        told = folding.manage("check", "--database", "default")
+    assert "taskclasses.W001" not in told
 
 
 def test_a_database_that_folds_names_is_told_of(made: Made) -> None:

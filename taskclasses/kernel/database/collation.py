@@ -11,6 +11,7 @@ from django.db import DatabaseError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 BINARY = "utf8mb4_bin"
+BY_CODE_POINT = f"CHARACTER SET utf8mb4 COLLATE {BINARY}"
 
 
 def collation_of(connection: BaseDatabaseWrapper) -> str:
@@ -29,20 +30,40 @@ def set_collation(*, using: str, **_: Any) -> None:
         return
     try:
         with connection.cursor() as cursor:
-            cursor.execute(f"ALTER DATABASE CHARACTER SET utf8mb4 COLLATE {BINARY}")
+            cursor.execute(f"ALTER DATABASE {BY_CODE_POINT}")
     except DatabaseError:
         # An account without that right: the tables are made as the database is, and the check says so from then on.
         pass
 
 
 def collation_check(*, databases: Sequence[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
-    """Warns of a database with tables and another collation: it takes names for equal that are not."""
+    """Warns of tables that compare text otherwise, and of a database with tables that gives new ones such a collation:
+    they take names for equal that are not."""
     found: list[checks.CheckMessage] = []
     for alias in databases or ():
         connection = connections[alias]
-        collation = collation_of(connection)
-        if collation != BINARY and connection.introspection.table_names():
-            message = f"The database compares text by {collation}: names that differ in case or accents count as equal."
-            hint = f"ALTER DATABASE and ALTER TABLE ... CONVERT TO CHARACTER SET utf8mb4 COLLATE {BINARY}."
+        tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
+        if connection.vendor != "mysql" or not tables:
+            continue
+        folding = {table: own for table, own in _collations(connection).items() if table in tables}
+        given = collation_of(connection)
+        if others := sorted({*folding.values(), given} - {BINARY}):
+            told = ", ".join(others)
+            message = f"The database compares text by {told}: names that differ in case or accents count as equal."
+            whole = [f"ALTER DATABASE {BY_CODE_POINT}"] if given != BINARY else []
+            each = [f"ALTER TABLE {table} CONVERT TO {BY_CODE_POINT}" for table in sorted(folding)]
+            # Tables whose ids are text refer to each other, and are converted one after the other.
+            hint = "; ".join(["SET foreign_key_checks = 0", *whole, *each])
             found.append(checks.Warning(message, hint=hint, id="taskclasses.W001"))
     return found
+
+
+def _collations(connection: BaseDatabaseWrapper) -> dict[str, str]:
+    """Returns the tables with text that does not compare by code point, each with such a collation."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT table_name, MIN(collation_name) FROM information_schema.columns "
+            "WHERE table_schema = DATABASE() AND collation_name <> %s GROUP BY table_name",
+            [BINARY],
+        )
+        return dict(cursor.fetchall())
