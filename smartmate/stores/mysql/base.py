@@ -1,6 +1,9 @@
-"""Django's backend for MySQL and MariaDB with one statement to begin a transaction instead of two around it."""
+"""Django's backend for MySQL and MariaDB: one statement begins a transaction, UUIDs are what the tables hold, a search
+finds words in any case."""
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 from django.db.backends.mysql import base, features
 from django.utils.functional import cached_property
@@ -31,6 +34,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Begins transactions with BEGIN. Django would turn autocommit off, and on again behind the COMMIT."""
 
     features_class = DatabaseFeatures
+    # Text compares by code point; who looks for a word in it means it in any case, as on SQLite.
+    operators: ClassVar[dict[str, str]] = {  # type: ignore[misc]
+        **base.DatabaseWrapper.operators,
+        "icontains": "LIKE %s COLLATE utf8mb4_unicode_520_ci",
+    }
 
     def _start_transaction_under_autocommit(self) -> None:
         """Begins a transaction; SQLite's backend has the same method."""

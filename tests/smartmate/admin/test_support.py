@@ -20,6 +20,7 @@ from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
 from schedules.models import AppliedBatch, CalendarException, Exam, Semester
 from smartmate.accounts.roles import STAFF, STUDENT, SUPPORT, role_set
+from taskclasses.models import TaskClass
 from tests.kits.agent.draft_world import DraftWorld, make_world
 from tests.kits.agent.runs import pause
 
@@ -199,6 +200,20 @@ def test_an_account_is_found_by_the_beginning_of_its_name_or_its_address(support
         assert user.pk in {row.pk for row in found}, words
     assert "li@school.example" in page(support, "auth_user_change", user.pk)
     assert list(support.get("/admin/auth/user/", {"q": "i"}).context["cl"].result_list) == []
+
+
+def test_a_word_is_found_in_any_case(support: Client, user: Any) -> None:
+    for name in ("Linear Algebra", "线性代数 😀", "线性代数 🎓", "100%_\\"):
+        TaskClass.objects.create(user=user, name=name, mode="manual", strategy="steady")
+
+    def found(term: str) -> set[str]:
+        rows = support.get("/admin/taskclasses/taskclass/", {"q": term}).context["cl"].result_list
+        return {row.name for row in rows}
+
+    assert found("aLGEBRA") == found("li r ALG") == {"Linear Algebra"}
+    assert found("代数 🎓") == {"线性代数 🎓"}
+    assert found("%_\\") == {"100%_\\"}
+    assert found("algebra%") == set()
 
 
 def test_a_name_that_is_an_address_a_number_or_full_width_is_found(support: Client, db: None) -> None:
