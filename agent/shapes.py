@@ -15,12 +15,11 @@ from agent.loop.events import (
     COMMON,
     ConfirmRequested,
     Event,
-    InteractionType,
     InterruptRaised,
     RunStatus,
-    Stage,
     ToolFinished,
 )
+from agent.loop.interactions import InteractionType, NodeName
 from agent.loop.interactions import Status as InteractionStatus
 from agent.loop.state.run import Phase
 from agent.tools.cards.schemas import CHANGE
@@ -62,7 +61,7 @@ class _Item(BaseModel):
     seq: int = Field(ge=1)
     run_id: Uuid
     role: Literal["user", "assistant", "tool", "system"]
-    stage: Stage
+    stage: NodeName
     block_id: str
     content: str
     idx_from: int | None

@@ -14,10 +14,9 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from agent.calls.kinds import Json
+from agent.loop.interactions import InteractionType, NodeName
 
 VERSION = 1
-Stage = Literal["chat", "plan", "confirm", "rough_build", "execute", "interrupt", "deliver"]
-InteractionType = Literal["confirm", "ask_user", "connection_recover"]
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "interrupted"]
 BlockId = Annotated[str, Field(min_length=1, max_length=80)]
 Piece = Annotated[str, Field(min_length=1)]
@@ -61,7 +60,7 @@ class Event(_Value):
     """Holds the common part: `stage` (wire.md 6.2) and `block_id`, which all events of one block share."""
 
     type: str
-    stage: Stage
+    stage: NodeName
     block_id: BlockId
 
     def own(self) -> Json:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agent.calls.kinds import Json
 
-Type = Literal["confirm", "ask_user", "connection_recover"]
+InteractionType = Literal["confirm", "ask_user", "connection_recover"]
 Subject = Literal["plan", "tool", "question", "recover"]
 Status = Literal["open", "answered", "cancelled", "expired", "superseded"]
 Action = Literal["approve", "reject", "cancel", "reply", "resume"]
@@ -49,7 +49,7 @@ class OpenInteraction(_Part):
     """
 
     id: str
-    type: Type
+    type: InteractionType
     status: Status = "open"
     subject: Subject
     resume_node: NodeName
@@ -80,7 +80,7 @@ class Resume(_Part):
     typed: bool = False
 
 
-ACTIONS: dict[Type, tuple[Action, ...]] = {
+ACTIONS: dict[InteractionType, tuple[Action, ...]] = {
     "confirm": ("approve", "reject", "cancel"),
     "ask_user": ("reply", "cancel"),
     "connection_recover": ("resume", "cancel"),
@@ -108,7 +108,11 @@ RESUME: dict[tuple[Subject, Action | Literal["message"]], Effect] = {
 }
 """(what is pending, what the student does) -> what happens. `message` is a plain message without `extra.resume`."""
 
-MESSAGE_ACTION: dict[Type, Action | None] = {"confirm": "reject", "ask_user": "reply", "connection_recover": None}
+MESSAGE_ACTION: dict[InteractionType, Action | None] = {
+    "confirm": "reject",
+    "ask_user": "reply",
+    "connection_recover": None,
+}
 """The answer a plain message stands for; None: the interaction is superseded and the message opens a new goal."""
 
 

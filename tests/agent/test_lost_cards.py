@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from agent.calls.tool import ToolAnnouncement
-from agent.loop.events import Stage, Stamped, ToolFinished
+from agent.loop.events import Stamped, ToolFinished
+from agent.loop.interactions import NodeName
 from agent.loop.output.tool_events import tool_started
 from agent.runs.timeline.close_out import Reason, close_out
 from agent.tools.cards.planning import NAME as PLANNING
@@ -33,7 +34,7 @@ def announcement_of(name: str, locale: str) -> ToolAnnouncement:
 
 def lost(shown: ToolAnnouncement, locale: str, reason: Reason = "worker_lost") -> tuple[ToolFinished, ToolAnnouncement]:
     """What closes a call that was begun and never ended."""
-    stage: Stage = "rough_build" if shown.name == PLANNING else "execute"
+    stage: NodeName = "rough_build" if shown.name == PLANNING else "execute"
     begun = tool_started(stage, f"{stage}.tool.1", {}, shown)
     log: list[Stamped] = [begun.stamp(idx=1, ts=100.0, run_id="r", conversation_id="c")]
     (event,) = close_out(log, REGISTRY, reason=reason, locale=locale, now=102.5)

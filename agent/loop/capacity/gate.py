@@ -10,8 +10,8 @@ from agent.calls.twins import owners_of_twins
 from agent.calls.values import BuildReport, Forecast
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.sync import draft_event, note_change, refresh
-from agent.loop.events import Event, Stage
-from agent.loop.interactions import OpenInteraction
+from agent.loop.events import Event
+from agent.loop.interactions import NodeName, OpenInteraction
 from agent.loop.output.questions import question
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, join_names, says
@@ -129,7 +129,7 @@ def why_it_does_not_fit(state: AgentState, deps: Deps) -> list[str]:
     return _forecast_lines(state.locale, shortage_forecast(state, deps, whole_problem(schedule), rows))
 
 
-async def apply_option(state: AgentState, deps: Deps, option: str, *, by: str, stage: Stage) -> None:
+async def apply_option(state: AgentState, deps: Deps, option: str, *, by: str, stage: NodeName) -> None:
     """Applies what choosing an option changes; the caller goes on with the goal."""
     if option == "accept_risk":
         accept_risk(state, deps, by=by)
@@ -156,7 +156,7 @@ def accept_risk(state: AgentState, deps: Deps, *, by: str) -> None:
     )
 
 
-async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: Stage) -> None:
+async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: NodeName) -> None:
     """Takes the class out of the scope, its suggestions become pending; the verdict is stale by the new revision."""
     state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
     for _ in range(DROP_ATTEMPTS):
@@ -169,7 +169,7 @@ async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: St
     state.run.news.append("学生选择先不排其中一个任务类。")
 
 
-def _free_places(state: AgentState, deps: Deps, entries: Sequence[TaskEntry], stage: Stage) -> list[Event]:
+def _free_places(state: AgentState, deps: Deps, entries: Sequence[TaskEntry], stage: NodeName) -> list[Event]:
     """Takes the places of `entries` back. Answers what tells of it."""
     before = state.schedule
     assert before is not None

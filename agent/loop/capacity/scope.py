@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from agent.loop.draft.sync import classes_of, needed_classes, places_of, refresh, remember_start
-from agent.loop.events import Stage
-from agent.loop.interactions import OpenInteraction
+from agent.loop.interactions import NodeName, OpenInteraction
 from agent.loop.output.questions import question
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import (
@@ -62,7 +61,7 @@ def wants_refine(state: AgentState, building: Iterable[int]) -> bool:
     return first or bool(state.run.refine)
 
 
-async def set_scope(state: AgentState, deps: Deps, ids: Iterable[int], *, stage: Stage) -> None:
+async def set_scope(state: AgentState, deps: Deps, ids: Iterable[int], *, stage: NodeName) -> None:
     """Replaces the scope and loads the draft for it."""
     wanted = sorted(set(ids))
     if wanted == state.conversation.scope and state.schedule is not None:
@@ -73,7 +72,7 @@ async def set_scope(state: AgentState, deps: Deps, ids: Iterable[int], *, stage:
         remember_start(state, deps)
 
 
-async def name_classes(state: AgentState, deps: Deps, ids: Iterable[int], *, stage: Stage) -> None:
+async def name_classes(state: AgentState, deps: Deps, ids: Iterable[int], *, stage: NodeName) -> None:
     """Takes the classes that the model found in the student's words into the scope: beside those that the request
     gives, else in place of the scope of before."""
     named = set(ids)

@@ -8,7 +8,8 @@ from typing import Literal
 
 from agent.calls.kinds import Json
 from agent.loop.errors import DraftConflict, LeaseLost, RunFailure
-from agent.loop.events import DraftUpdated, Stage, SystemMessage
+from agent.loop.events import DraftUpdated, SystemMessage
+from agent.loop.interactions import NodeName
 from agent.loop.output.blocks import next_block
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
@@ -36,7 +37,7 @@ OTHERS: Mapping[Author, str] = {
 SAVE_ATTEMPTS = 5
 
 
-async def refresh(state: AgentState, deps: Deps, *, stage: Stage, scope_changed: bool = False) -> bool:
+async def refresh(state: AgentState, deps: Deps, *, stage: NodeName, scope_changed: bool = False) -> bool:
     """Reloads the rows and rebases the draft onto them; loads a fresh one where there is none, or only
     that of another semester.
 
@@ -114,7 +115,7 @@ def needed_classes(state: AgentState) -> set[int]:
 
 
 async def _announce_rebase(
-    state: AgentState, deps: Deps, before: ScheduleState, dropped: Sequence[Dropped], *, stage: Stage, moved: bool
+    state: AgentState, deps: Deps, before: ScheduleState, dropped: Sequence[Dropped], *, stage: NodeName, moved: bool
 ) -> None:
     after = state.schedule
     assert after is not None
@@ -144,7 +145,7 @@ async def _announce_rebase(
         await _warn_of_drops(state, deps, stage, told)
 
 
-async def _warn_of_drops(state: AgentState, deps: Deps, stage: Stage, told: str) -> None:
+async def _warn_of_drops(state: AgentState, deps: Deps, stage: NodeName, told: str) -> None:
     block = next_block(state, stage, "system")
     await deps.emit(
         SystemMessage(stage=stage, block_id=block, code="draft_items_dropped", level="warning", content=told)
@@ -192,13 +193,13 @@ def _news_of(entry: LogEntry) -> str:
 
 
 async def announce_draft(
-    state: AgentState, deps: Deps, before: ScheduleState | None, *, source: Source, stage: Stage
+    state: AgentState, deps: Deps, before: ScheduleState | None, *, source: Source, stage: NodeName
 ) -> None:
     """Tells readers that the draft is a new one; it has been saved before."""
     await deps.emit(draft_event(state, before, source=source, stage=stage))
 
 
-def draft_event(state: AgentState, before: ScheduleState | None, *, source: Source, stage: Stage) -> DraftUpdated:
+def draft_event(state: AgentState, before: ScheduleState | None, *, source: Source, stage: NodeName) -> DraftUpdated:
     after = state.schedule
     assert after is not None
     items = [] if before is None else [change.item_id for change in changes_between(before, after)]

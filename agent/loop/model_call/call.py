@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from agent.loop.events import Stage as EventStage
 from agent.loop.events import SystemMessage
+from agent.loop.interactions import NodeName
 from agent.loop.model_call.incremental_json import clean
 from agent.loop.model_call.marks import Restart, ThoughtSplitter
 from agent.loop.model_call.recital import Recital
@@ -71,7 +71,7 @@ async def _ignore(piece: str | None) -> bool:
 class _Thoughts:
     """Shows thoughts as a student reads them: nothing recited from the prompt, days, items and tools by their names."""
 
-    def __init__(self, state: AgentState, deps: Deps, prompt: Prompt, events: EventStage) -> None:
+    def __init__(self, state: AgentState, deps: Deps, prompt: Prompt, events: NodeName) -> None:
         self._block = ReasoningBlock(state, deps, events)
         self._recital = Recital(prompt.messages[0]["content"])
         self._plain = PlainWords(state, deps, days=prompt.stage not in ("chat", "deep_answer"))
@@ -125,7 +125,7 @@ async def ask(
     deps: Deps,
     prompt: Prompt,
     *,
-    events: EventStage,
+    events: NodeName,
     listener: Listener = _ignore,
     room: float = 1.0,
 ) -> Reply:
@@ -139,7 +139,7 @@ async def ask(
 
 
 async def _stream_answer(
-    state: AgentState, deps: Deps, prompt: Prompt, events: EventStage, listener: Listener, room: float
+    state: AgentState, deps: Deps, prompt: Prompt, events: NodeName, listener: Listener, room: float
 ) -> Reply:
     request = _request(state, deps, prompt, room)
     reasoning = _Thoughts(state, deps, prompt, events)
@@ -182,7 +182,7 @@ async def _stream_answer(
     return reply
 
 
-async def _tell_switch(state: AgentState, deps: Deps, switch: Switched, stage: EventStage) -> None:
+async def _tell_switch(state: AgentState, deps: Deps, switch: Switched, stage: NodeName) -> None:
     """Tells in one line, once in a run, who answers now."""
     if deps.tally.switched == switch.offline:
         return

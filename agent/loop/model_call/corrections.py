@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.loop.events import Stage
+from agent.loop.interactions import NodeName
 from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError
 from agent.loop.model_call.streamed_decision import Heard
 from agent.loop.output.statuses import announce
@@ -38,7 +38,7 @@ def as_correction(error: DecisionError | DecisionRefused) -> Correction:
 
 
 async def correct(
-    state: AgentState, deps: Deps, heard: Heard, error: DecisionError | DecisionRefused, *, stage: Stage
+    state: AgentState, deps: Deps, heard: Heard, error: DecisionError | DecisionRefused, *, stage: NodeName
 ) -> bool:
     """Withdraws the answer and notes the correction. False when the goal has had enough of them: its outcome is set."""
     await heard.withdraw()

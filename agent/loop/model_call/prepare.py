@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agent.calls.tool import ToolTraits
 from agent.loop.draft.sync import classes_of
-from agent.loop.events import Stage as EventStage
+from agent.loop.interactions import NodeName
 from agent.loop.model_call.call import ask
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
@@ -28,7 +28,7 @@ SUMMARY, LEAST_SUMMARY = 4_000, 20
 """Characters of a summary; a shorter one than the least sums up nothing, and stands behind the one before."""
 
 
-async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventStage) -> Prompt:
+async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: NodeName) -> Prompt:
     """Prepares the prompt of the next call of `stage`; never over the budget."""
     classes = await classes_of(deps)
     tools = visible_tools(state, deps, stage)
@@ -93,7 +93,7 @@ def _fits(state: AgentState, deps: Deps, scene: PromptScene) -> bool:
     return sum(sizes_of(render(state, deps, scene))) <= budget_of(deps)
 
 
-async def _compact(state: AgentState, deps: Deps, view: View, *, events: EventStage) -> bool:
+async def _compact(state: AgentState, deps: Deps, view: View, *, events: NodeName) -> bool:
     """Summarises the turns before the last six together with the stored summary, each turn once."""
     conversation = state.conversation
     old, kept = conversation.dialogue[:-KEPT_TURNS], conversation.dialogue[-KEPT_TURNS:]
@@ -108,7 +108,7 @@ async def _compact(state: AgentState, deps: Deps, view: View, *, events: EventSt
     return True
 
 
-async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *, events: EventStage) -> str:
+async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *, events: NodeName) -> str:
     """Returns the model's summary; "" when the call failed or said nothing."""
     former = state.conversation.summary
     system = prompt_text("base") + "\n\n" + prompt_text("compact")

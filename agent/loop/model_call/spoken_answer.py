@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from agent.loop.errors import RunCancelled
-from agent.loop.events import Stage as EventStage
+from agent.loop.interactions import NodeName
 from agent.loop.model_call.call import ask
 from agent.loop.model_call.invented_turns import drop_invented_turns
 from agent.loop.model_call.lenient_json import load_lenient
@@ -106,7 +106,7 @@ async def tell(
     deps: Deps,
     stage: Literal["deliver", "deep_answer"],
     *,
-    events: EventStage,
+    events: NodeName,
     checked: Check | None = None,
 ) -> SpokenAnswer:
     """Asks for a text and says it. Raises `ModelError`, after what was said is withdrawn. A prompt that was too long is

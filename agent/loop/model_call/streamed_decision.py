@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from agent.loop.errors import RunCancelled
-from agent.loop.events import Stage, ToolDropped, ToolIntent, ToolPreparing
+from agent.loop.events import ToolDropped, ToolIntent, ToolPreparing
+from agent.loop.interactions import NodeName
 from agent.loop.model_call.call import Reply, ask
 from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.invented_turns import drop_invented_turns
@@ -59,7 +60,7 @@ class Heard:
 
     state: AgentState
     deps: Deps
-    stage: Stage
+    stage: NodeName
     block: TextBlock
     reader: AnswerReader = field(default_factory=AnswerReader)
     reply: Reply = field(default_factory=Reply)

@@ -10,11 +10,11 @@ from agent.loop.events import (
     ReasoningDelta,
     ReasoningEnded,
     ReasoningStarted,
-    Stage,
     TextDelta,
     TextEnded,
     TextStarted,
 )
+from agent.loop.interactions import NodeName
 from agent.loop.outside.deps import Deps
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import Asked, Turn
@@ -76,7 +76,7 @@ def find_named(state: AgentState, words: str) -> list[TaskEntry]:
 class TextBlock:
     """Writes a speech block. It opens with its first piece; a block that says nothing leaves no trace."""
 
-    def __init__(self, state: AgentState, deps: Deps, stage: Stage, *, block_id: str = "") -> None:
+    def __init__(self, state: AgentState, deps: Deps, stage: NodeName, *, block_id: str = "") -> None:
         self._state, self._deps, self._stage = state, deps, stage
         self._block_id = block_id
         self._pieces: list[str] = []
@@ -125,7 +125,7 @@ class TextBlock:
 class ReasoningBlock:
     """Shows the model's reasoning while it lasts. It enters neither dialogue nor prompts."""
 
-    def __init__(self, state: AgentState, deps: Deps, stage: Stage) -> None:
+    def __init__(self, state: AgentState, deps: Deps, stage: NodeName) -> None:
         self._state, self._deps, self._stage = state, deps, stage
         self._block_id = ""
         self._pieces: list[str] = []
@@ -159,7 +159,7 @@ class ReasoningBlock:
         )
 
 
-async def speak(state: AgentState, deps: Deps, stage: Stage, message: str, *, block_id: str = "") -> None:
+async def speak(state: AgentState, deps: Deps, stage: NodeName, message: str, *, block_id: str = "") -> None:
     """Speaks a whole speech block at once."""
     block = TextBlock(state, deps, stage, block_id=block_id)
     await block.say(message)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.loop.errors import RUN_CANCELLED, USER_CANCELLED
-from agent.loop.events import Event, RunFailed, RunFinished, RunStatus, Stage, ToolStarted
+from agent.loop.events import Event, RunFailed, RunFinished, RunStatus, ToolStarted
+from agent.loop.interactions import NodeName
 from agent.loop.state.run import Outcome
 from taskclasses.kernel.errors import CODES, NAMED
 from taskclasses.kernel.i18n import text
@@ -54,7 +55,7 @@ def run_cancelled(counts: Counts = NO_COUNTS) -> RunFinished:
     return run_finished("cancelled", "aborted", RUN_CANCELLED, counts=counts)
 
 
-def run_failed(stage: Stage, name: str, locale: str, *, message: str = "") -> RunFailed:
+def run_failed(stage: NodeName, name: str, locale: str, *, message: str = "") -> RunFailed:
     """Composes the terminal event of a failure; `name` is that of a 5xxxx code, `message` says it more closely."""
     code = NAMED[name]
     told = message or code.info(locale)

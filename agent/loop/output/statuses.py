@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from agent.loop.events import Stage, StatusChanged
+from agent.loop.events import StatusChanged
+from agent.loop.interactions import NodeName
 from agent.loop.outside.deps import Deps
 from agent.loop.state.agent_state import AgentState
 from taskclasses.kernel.i18n import text
@@ -49,13 +50,13 @@ ANY_STAGE: Mapping[str, str] = MappingProxyType(
 )
 
 
-def status_event(locale: str, stage: Stage, code: str, **values: object) -> StatusChanged:
+def status_event(locale: str, stage: NodeName, code: str, **values: object) -> StatusChanged:
     """Returns the event of a status, in the language of `locale`."""
     message = STATUSES[stage].get(code) or ANY_STAGE[code]
     return StatusChanged(stage=stage, block_id=f"{stage}.status", code=code, summary=text(message, locale, **values))
 
 
-async def announce(state: AgentState, deps: Deps, stage: Stage, code: str, **values: object) -> None:
+async def announce(state: AgentState, deps: Deps, stage: NodeName, code: str, **values: object) -> None:
     """Emits a status unless the run's last one said exactly this."""
     event = status_event(state.locale, stage, code, **values)
     if deps.tally.last_status == (event.code, event.summary):

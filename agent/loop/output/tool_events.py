@@ -5,11 +5,12 @@ from __future__ import annotations
 from agent.calls.kinds import Json
 from agent.calls.size import EVENT_LIMIT, ROOM, fit, size_of
 from agent.calls.tool import ToolAnnouncement, ToolResult
-from agent.loop.events import Stage, ToolFinished, ToolStarted
+from agent.loop.events import ToolFinished, ToolStarted
+from agent.loop.interactions import NodeName
 
 
 def tool_started(
-    stage: Stage, call_id: str, arguments: Json, shown: ToolAnnouncement, *, preparing_id: str | None = None
+    stage: NodeName, call_id: str, arguments: Json, shown: ToolAnnouncement, *, preparing_id: str | None = None
 ) -> ToolStarted:
     """Composes the event of a call that begins to run. Its arguments stay whole: a write that was lost is known again
     by them."""
@@ -27,7 +28,7 @@ def tool_started(
     )
 
 
-def tool_finished(stage: Stage, result: ToolResult, *, duration_ms: int) -> ToolFinished:
+def tool_finished(stage: NodeName, result: ToolResult, *, duration_ms: int) -> ToolFinished:
     """Composes the event of a call that has ended; the observation travels inside the card's raw text."""
     return ToolFinished(
         stage=stage,
