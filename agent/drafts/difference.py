@@ -6,25 +6,23 @@ from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 
-from agent.drafts.held_draft import SAVE_ATTEMPTS, HeldDraft, draft_current, draft_store, snapshots
+from agent.drafts.held_draft import SAVE_ATTEMPTS, HeldDraft, draft_current, draft_store, refuse_stale, snapshots
 from agent.shapes import DiscardedDraft, DraftDifference
 from agent.tools.words.labels import RULES
 from schedules.planner.draft.diff import diff
 from schedules.planner.draft.difference import difference
 from schedules.planner.draft.operations import judge
 from schedules.planner.draft.state import ScheduleState, Spot, with_spots
-from schedules.planner.rules.placement import FREE, Situation
+from schedules.planner.rules.placement import Situation
 from schedules.planner.shapes import Difference
 from schedules.presentation.conflicts import conflict_row, refusal
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.i18n import text
 
-DRAFT_NOT_FOUND = 40058
-
 
 def draft_difference_get(*, user: User, conversation_id: str, locale: str) -> DraftDifference:
     """Returns the draft beside the timetable; 40058 when there is none."""
-    return describe_difference(draft_current(user, conversation_id, missing=DRAFT_NOT_FOUND), locale)
+    return describe_difference(draft_current(user, conversation_id), locale)
 
 
 def describe_difference(held: HeldDraft, locale: str) -> DraftDifference:
@@ -51,8 +49,8 @@ def draft_changes_drop(
     draft has given an old place to another item.
     """
     for _ in range(SAVE_ATTEMPTS):
-        held = draft_current(user, conversation_id, missing=DRAFT_NOT_FOUND)
-        _refuse_stale(held, revision)
+        held = draft_current(user, conversation_id)
+        refuse_stale(held, revision)
         dropped = _drop(held.schedule, item_ids)
         if dropped is held.schedule or draft_store(user, held, dropped, who="student"):
             return draft_difference_get(user=user, conversation_id=conversation_id, locale=locale)
@@ -62,8 +60,8 @@ def draft_changes_drop(
 def draft_discard(*, user: User, conversation_id: str, revision: int | None = None) -> DiscardedDraft:
     """Puts the draft away: it shows the timetable again. Answers how many changes went; 40058, 40071."""
     for _ in range(SAVE_ATTEMPTS):
-        held = draft_current(user, conversation_id, missing=DRAFT_NOT_FOUND)
-        _refuse_stale(held, revision)
+        held = draft_current(user, conversation_id)
+        refuse_stale(held, revision)
         bare = with_spots(held.schedule, {entry.source_id: entry.base_spot for entry in held.schedule.items()})
         answer: DiscardedDraft = {"revision": bare.revision, "discarded": len(diff(held.schedule))}
         if bare is held.schedule:
@@ -73,11 +71,6 @@ def draft_discard(*, user: User, conversation_id: str, revision: int | None = No
         if draft_store(user, held, bare, who="student"):
             return answer
     raise CodedError(50008)
-
-
-def _refuse_stale(held: HeldDraft, revision: int | None) -> None:
-    if revision is not None and revision != held.schedule.revision:
-        raise CodedError(40071, {"revision": held.schedule.revision})
 
 
 def _drop(state: ScheduleState, item_ids: Sequence[int]) -> ScheduleState:
@@ -92,11 +85,7 @@ def _drop(state: ScheduleState, item_ids: Sequence[int]) -> ScheduleState:
     entries = [entry for item in item_ids if (entry := state.by_item(item)) is not None]
     back: dict[int, Spot | None] = {entry.source_id: entry.base_spot for entry in entries}
     lifted = with_spots(state, dict.fromkeys(back))
-    wishes = {
-        item: (spot.place, FREE if spot.host_event_id is None else spot.host_event_id)
-        for item, spot in back.items()
-        if spot is not None
-    }
+    wishes = {item: (spot.place, spot.host_mode) for item, spot in back.items() if spot is not None}
     # What stands on the timetable may stand in the past and against the wishes of its class.
     _, broken = judge(lifted, wishes, situation=Situation())
     clashes = {item: [one for one in found if one.blocker is not None] for item, found in broken.items()}

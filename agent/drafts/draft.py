@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from agent.drafts.difference import difference_of
 from agent.drafts.held_draft import (
+    DRAFT_NOT_FOUND,
     SAVE_ATTEMPTS,
     HeldDraft,
     draft_current,
@@ -24,6 +25,7 @@ from agent.drafts.held_draft import (
     draft_rebase,
     draft_renew,
     draft_store,
+    refuse_stale,
     snapshots,
 )
 from agent.runs.start import not_active
@@ -36,7 +38,7 @@ from schedules.planner.draft.preview import preview
 from schedules.planner.draft.rebase import Rebased
 from schedules.planner.draft.state import ScheduleState, Spot
 from schedules.planner.grid import Place, day_number
-from schedules.planner.rules.placement import FREE, HostMode, broken_rules
+from schedules.planner.rules.placement import broken_rules
 from schedules.planner.rules.violations import Rule, Violation
 from schedules.presentation.conflicts import conflict_row, refusal, warning_row
 from schedules.presentation.offers import describe_offers
@@ -47,7 +49,7 @@ from schedules.terms.exceptions import ExceptionValues
 from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import Conflict, PlaceWarning
 
-PREVIEW_NOT_FOUND, DRAFT_NOT_FOUND = 40053, 40058
+PREVIEW_NOT_FOUND = 40053
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,8 @@ class WantedPlace:
         return Place(day, self.start_section, self.end_section - self.start_section + 1)
 
     @property
-    def mode(self) -> HostMode:
-        return FREE if self.host_event_id is None else self.host_event_id
+    def spot(self) -> Spot:
+        return Spot(self.place, self.host_event_id)
 
 
 def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> DraftPreview:
@@ -119,13 +121,13 @@ def draft_state_save(
     place that breaks preferences only is taken with a warning, and a new place is marked as set by hand.
     """
     for _ in range(SAVE_ATTEMPTS):
-        held = draft_current(user, conversation_id, missing=DRAFT_NOT_FOUND)
+        held = draft_current(user, conversation_id)
         _check_unique(items)
-        _check_revision(held, revision)
+        refuse_stale(held, revision)
         for item in items:
             _check_item(held.schedule, item)
         planned = [item.task_item_id for item in items if not item.by_hand]
-        wanted = [(item.task_item_id, item.place, item.mode) for item in items]
+        wanted = [(item.task_item_id, item.place, item.spot.host_mode) for item in items]
         arranged = arrange(held.schedule, wanted, planned=planned)
         if not isinstance(arranged, Arranged):
             raise _build_refusal(held, items, arranged, locale)
@@ -144,11 +146,6 @@ def _check_unique(items: Sequence[WantedPlace]) -> None:
     twice = sorted(item_id for item_id, count in named.items() if count > 1)
     if twice:
         raise CodedError(40062, {"task_item_ids": twice})
-
-
-def _check_revision(held: HeldDraft, revision: int | None) -> None:
-    if revision is not None and revision != held.schedule.revision:
-        raise CodedError(40071, {"revision": held.schedule.revision})
 
 
 def _check_item(schedule: ScheduleState, item: WantedPlace) -> None:
@@ -173,7 +170,7 @@ def _build_refusal(
     """Returns the conflicts of a save, with the ways out of the one item that is refused."""
     schedule = held.schedule
     rows = [_row(schedule, item, one) for item in items for one in broken.get(item.task_item_id, ())]
-    wanted = {item.task_item_id: Spot(item.place, item.host_event_id) for item in items}
+    wanted = {item.task_item_id: item.spot for item in items}
     offers = offers_for(schedule, wanted, broken)
     return refusal(rows, describe_offers(offers, schedule, calendar=held.semester.calendar, locale=locale))
 
@@ -220,7 +217,7 @@ def draft_apply(
     held = draft_load(user, conversation_id)
     if held is None:
         raise CodedError(DRAFT_NOT_FOUND)
-    _check_revision(held, revision)
+    refuse_stale(held, revision)
     conversation = conversation_get(user.pk, held.state.conversation.id)
     not_active(conversation)
     timetable_lock(user_id=user.pk, semester=held.semester)
@@ -256,8 +253,7 @@ def _describe_drops(schedule: ScheduleState, renewed: Rebased) -> list[Conflict]
         if entry is None or spot is None:
             continue
         now = renewed.state.by_item(lost.item_id)
-        host = FREE if spot.host_event_id is None else spot.host_event_id
-        found = [] if now is None else broken_rules(board, renewed.state.subject(now), spot.place, host=host)
+        found = [] if now is None else broken_rules(board, renewed.state.subject(now), spot.place, host=spot.host_mode)
         binding = [one for one in found if not (entry.kept and one.is_preference)]
         for violation in binding or [Violation(Rule(lost.rule))]:
             rows.append(

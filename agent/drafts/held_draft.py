@@ -29,6 +29,7 @@ from taskclasses.kernel.entity_tags import release_tag
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.times import rfc3339
 
+DRAFT_NOT_FOUND = 40058
 SAVE_ATTEMPTS = 20
 STANDS_S = 3600
 """How long it is remembered that a draft stands on certain rows."""
@@ -50,12 +51,18 @@ class HeldDraft:
     digest: str = ""
 
 
-def draft_current(user: User, conversation_id: str, *, missing: int) -> HeldDraft:
+def draft_current(user: User, conversation_id: str, *, missing: int = DRAFT_NOT_FOUND) -> HeldDraft:
     """Returns the stored draft on the newest rows; the coded error `missing` when there is none."""
     held = draft_renew(user, conversation_id, who="rebase")
     if held is None:
         raise CodedError(missing)
     return held
+
+
+def refuse_stale(held: HeldDraft, revision: int | None) -> None:
+    """Raises 40071 when the draft is no longer the one that the client saw; None: it does not mind."""
+    if revision is not None and revision != held.schedule.revision:
+        raise CodedError(40071, {"revision": held.schedule.revision})
 
 
 def draft_rebase(user: User, held: HeldDraft) -> Rebased:

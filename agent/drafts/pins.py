@@ -11,8 +11,6 @@ from agent.shapes import KeptDraftItem, KeptDraftItems
 from schedules.planner.draft.state import ScheduleState, TaskEntry, with_keeping
 from taskclasses.kernel.errors import NOT_PLACED, CodedError
 
-DRAFT_NOT_FOUND = 40058
-
 
 def draft_items_pin(
     *, user: User, conversation_id: str, item_ids: Sequence[int], pinned: bool, release: bool = False
@@ -23,7 +21,7 @@ def draft_items_pin(
     `not_placed` for one without a place.
     """
     for _ in range(SAVE_ATTEMPTS):
-        held = draft_current(user, conversation_id, missing=DRAFT_NOT_FOUND)
+        held = draft_current(user, conversation_id)
         entries = _entries(held.schedule, item_ids)
         keeping = {entry.source_id: (pinned, entry.by_hand and not release) for entry in entries}
         after = with_keeping(held.schedule, keeping)

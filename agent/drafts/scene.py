@@ -15,7 +15,7 @@ from schedules.selectors import facts_load, semester_named
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 
-DRAFT_NOT_FOUND, ITEM_NOT_IN_DRAFT, ITEM_NOT_FOUND = 40058, 40060, 40036
+ITEM_NOT_IN_DRAFT, ITEM_NOT_FOUND = 40060, 40036
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Scene:
 def scene_load(item: ChosenItem) -> Scene:
     """Loads what the item is looked at in; 40058, 40060, 40041, 40036."""
     if item.conversation_id:
-        held = draft_current(item.user, item.conversation_id, missing=DRAFT_NOT_FOUND)
+        held = draft_current(item.user, item.conversation_id)
         entry = held.schedule.by_item(item.task_item_id)
         if entry is None:
             raise CodedError(ITEM_NOT_IN_DRAFT, {"task_item_ids": [item.task_item_id]})

@@ -21,7 +21,7 @@ from schedules.planner.draft.progress import DONE
 from schedules.planner.facts import ClassFact, Facts
 from schedules.planner.grid import Cell, Place, week_and_weekday
 from schedules.planner.rules.board import Board
-from schedules.planner.rules.placement import FREE, Situation, Subject, broken_rules
+from schedules.planner.rules.placement import Situation, Subject, broken_rules
 from schedules.planner.rules.violations import Rule
 from schedules.progress.book import ProgressBook
 from schedules.selectors import SemestersUsed, facts_load, semester_of_dates
@@ -177,8 +177,7 @@ def _standing(facts: Facts, subjects: Collection[Subject], situation: Situation)
         base = bases.get(one.item_id)
         if base is None or (situation.now is not None and base.place.cell < situation.now):
             continue
-        host = FREE if base.host_event_id is None else base.host_event_id
-        broken = broken_rules(board, one, base.place, host=host)
+        broken = broken_rules(board, one, base.place, host=base.spot.host_mode)
         if all(rule.is_preference and rule.rule != Rule.OUTSIDE_CLASS_WINDOW for rule in broken):
             found[one.item_id] = base.place
     return found

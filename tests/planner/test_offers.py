@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from schedules.planner.advice.offers import ORDER, mode_of, offers_for
+from schedules.planner.advice.offers import ORDER, offers_for
 from schedules.planner.draft.operations import Arranged, arrange
 from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, with_keeping, with_spots
 from schedules.planner.grid import Place
@@ -16,7 +16,7 @@ from tests.kits.planner.worlds import random_state
 
 
 def refused(state: ScheduleState, entry: TaskEntry, spot: Spot) -> dict[int, list]:  # type: ignore[type-arg]
-    found = arrange(state, [(entry.source_id, spot.place, mode_of(spot))])
+    found = arrange(state, [(entry.source_id, spot.place, spot.host_mode)])
     return {} if isinstance(found, Arranged) else found
 
 
@@ -65,8 +65,8 @@ def one_move_mends(state: ScheduleState, entry: TaskEntry, spot: Spot) -> bool:
             continue
         for place, host in legal_places(there, sibling.state_id, planner=True):
             targets = [
-                (entry.source_id, spot.place, mode_of(spot)),
-                (sibling.source_id, place, mode_of(Spot(place, host))),
+                (entry.source_id, spot.place, spot.host_mode),
+                (sibling.source_id, place, Spot(place, host).host_mode),
             ]
             if isinstance(arrange(state, targets, planned=[sibling.source_id]), Arranged):
                 return True
@@ -83,7 +83,7 @@ def test_shifted_followers_are_accepted_and_as_few_as_can_be(seed: int) -> None:
             assert not one_move_mends(state, entry, spot)
             continue
         [offer] = offers
-        targets = [(item, where.place, mode_of(where)) for item, where in offer.spots.items()]
+        targets = [(item, where.place, where.host_mode) for item, where in offer.spots.items()]
         done = arrange(state, targets, planned=offer.planned)
         assert isinstance(done, Arranged)
         assert done.state.by_item(entry.source_id).by_hand  # type: ignore[union-attr]

@@ -13,7 +13,6 @@ from schedules.planner.draft.operations import Arranged, arrange
 from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, with_keeping, with_spots
 from schedules.planner.grid import Place
 from schedules.planner.problem import Problem, ProblemError
-from schedules.planner.rules.placement import FREE, HostMode
 from schedules.planner.rules.violations import Rule, Violation
 from schedules.planner.solver.replan import plan_keeping
 
@@ -126,9 +125,5 @@ def _nearest(state: ScheduleState, entry: TaskEntry, place: Place) -> list[Offer
 
 
 def _is_accepted(state: ScheduleState, offer: Offer) -> bool:
-    targets = [(item, spot.place, mode_of(spot)) for item, spot in offer.spots.items()]
+    targets = [(item, spot.place, spot.host_mode) for item, spot in offer.spots.items()]
     return isinstance(arrange(state, targets, planned=offer.planned), Arranged)
-
-
-def mode_of(spot: Spot) -> HostMode:
-    return FREE if spot.host_event_id is None else spot.host_event_id

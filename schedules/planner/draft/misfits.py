@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from schedules.planner.draft.state import ScheduleState, TaskEntry
-from schedules.planner.rules.placement import FREE, broken_rules
+from schedules.planner.rules.placement import broken_rules
 from schedules.planner.rules.violations import Rule
 
 WANTED = (
@@ -37,8 +37,7 @@ def misfits_of(state: ScheduleState) -> list[Misfit]:
         spot = state.spot_of(entry)
         if spot is None or entry.mark or (state.now is not None and spot.place.cell < state.now):
             continue
-        host = FREE if spot.host_event_id is None else spot.host_event_id
-        broken = broken_rules(board, state.subject(entry), spot.place, host=host)
+        broken = broken_rules(board, state.subject(entry), spot.place, host=spot.host_mode)
         rules = tuple(one.rule for one in broken if one.rule in WANTED and not (entry.kept and one.is_preference))
         if rules:
             found.append(Misfit(entry, rules))

@@ -10,7 +10,7 @@ from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, entry_
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Cell
 from schedules.planner.rules.board import Board
-from schedules.planner.rules.placement import FREE, broken_rules
+from schedules.planner.rules.placement import broken_rules
 
 
 @dataclass(frozen=True)
@@ -162,8 +162,7 @@ def _leave_behind(fresh: ScheduleState, board: Board, lost: Iterable[int]) -> di
     known = [(spot, entry) for entry in entries if (spot := entry.base_spot) is not None]
     spots: dict[int, Spot] = {}
     for spot, entry in sorted(known, key=lambda pair: (pair[0].place, pair[1].source_id)):
-        host = FREE if spot.host_event_id is None else spot.host_event_id
-        broken = broken_rules(board, fresh.subject(entry), spot.place, host=host, situation=fresh.situation())
+        broken = broken_rules(board, fresh.subject(entry), spot.place, host=spot.host_mode, situation=fresh.situation())
         # It stands there already: what the student once preferred takes it away no more than before.
         if all(one.is_preference for one in broken):
             board.put(fresh.seat(entry, spot))
@@ -182,9 +181,8 @@ def _first_broken_rule(fresh: ScheduleState, board: Board, item_id: int, spot: S
     entry = fresh.by_item(item_id)
     assert entry is not None
     if not _stands_on_timetable(fresh, entry, spot):
-        host = FREE if spot.host_event_id is None else spot.host_event_id
         subject, situation = fresh.subject(entry), fresh.situation()
-        broken = broken_rules(board, subject, spot.place, host=host, situation=situation)
+        broken = broken_rules(board, subject, spot.place, host=spot.host_mode, situation=situation)
         binding = [one for one in broken if not (kept and one.is_preference)]
         if binding:
             return binding[0].rule.value

@@ -14,7 +14,7 @@ from typing import Literal
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.grid import Cell, Grid, Place, week_and_weekday
 from schedules.planner.rules.board import Board, Occupant, PlacedItem
-from schedules.planner.rules.placement import Situation, Subject
+from schedules.planner.rules.placement import FREE, HostMode, Situation, Subject
 from schedules.planner.soft_limits import SoftLimit
 
 Status = Literal["existing", "suggested", "pending"]
@@ -39,6 +39,11 @@ class Spot:
     place: Place
     host_event_id: int | None
 
+    @property
+    def host_mode(self) -> HostMode:
+        """Returns how the placement rule takes the place: in its host, or in none."""
+        return FREE if self.host_event_id is None else self.host_event_id
+
 
 @dataclass(frozen=True, slots=True)
 class Base:
@@ -50,6 +55,10 @@ class Base:
     event_id: int | None
     pinned: bool = False
     by_hand: bool = False
+
+    @property
+    def spot(self) -> Spot:
+        return Spot(self.place, self.host_event_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +116,7 @@ class TaskEntry:
     @property
     def base_spot(self) -> Spot | None:
         """Tells where the timetable has the item."""
-        return None if self.base is None else Spot(self.base.place, self.base.host_event_id)
+        return None if self.base is None else self.base.spot
 
     @property
     def own_change(self) -> bool:

@@ -14,7 +14,7 @@ from schedules.planner.draft.state import EXAM, ClassMeta, ScheduleState, Spot, 
 from schedules.planner.grid import Cell, Place
 from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem
 from schedules.planner.rules.board import Board
-from schedules.planner.rules.placement import FREE, first_broken
+from schedules.planner.rules.placement import first_broken
 from schedules.planner.solver.replan import plan_keeping
 
 START: Cell = (1, 1)
@@ -132,8 +132,7 @@ def is_past(state: ScheduleState, entry: TaskEntry) -> bool:
 
 def is_legal(state: ScheduleState, board: Board, entry: TaskEntry, spot: Spot) -> bool:
     """Tells whether an item breaks no rule at a spot, beside all others on the board."""
-    host = FREE if spot.host_event_id is None else spot.host_event_id
-    return first_broken(board, state.subject(entry), spot.place, host=host) is None
+    return first_broken(board, state.subject(entry), spot.place, host=spot.host_mode) is None
 
 
 def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:

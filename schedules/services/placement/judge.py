@@ -11,7 +11,7 @@ from schedules.planner.draft.state import Spot, Window
 from schedules.planner.facts import ClassFact, Facts, ItemFact
 from schedules.planner.grid import Calendar, Cell, Place
 from schedules.planner.rules.board import PlacedItem
-from schedules.planner.rules.placement import FREE, Situation, broken_rules
+from schedules.planner.rules.placement import Situation, broken_rules
 from schedules.planner.rules.violations import Rule, Violation
 from schedules.presentation.conflicts import conflict_row, refusal, warning_row
 from schedules.presentation.offers import describe_offers
@@ -79,10 +79,9 @@ class Judge:
         for item_id, spot in targets.items():
             if spot is None:
                 continue
-            host = FREE if spot.host_event_id is None else spot.host_event_id
             subject = subject_of(*self.owners[item_id])
             situation = Situation(now=None if item_id in planned else self.now)
-            broken = broken_rules(board, subject, spot.place, host=host, situation=situation)
+            broken = broken_rules(board, subject, spot.place, host=spot.host_mode, situation=situation)
             if broken:
                 found[item_id] = broken
         return found

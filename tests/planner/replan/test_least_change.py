@@ -18,7 +18,7 @@ from schedules.planner.grid import Grid, Place
 from schedules.planner.replan import wishes
 from schedules.planner.replan.alternatives import push_on, set_aside
 from schedules.planner.replan.least_change import Replanned, Wish, replan, stays
-from schedules.planner.rules.placement import FREE, broken_rules
+from schedules.planner.rules.placement import broken_rules
 from schedules.planner.rules.violations import Rule
 from schedules.planner.solver.rough_build import plan
 from tests.kits.budgets import tried
@@ -41,8 +41,7 @@ def broken_items(state: ScheduleState) -> set[int]:
         spot = state.spot_of(entry)
         if spot is None or (state.now is not None and spot.place.cell < state.now):
             continue
-        host = FREE if spot.host_event_id is None else spot.host_event_id
-        broken = broken_rules(board, state.subject(entry), spot.place, host=host)
+        broken = broken_rules(board, state.subject(entry), spot.place, host=spot.host_mode)
         if any(one.rule not in BY_HAND for one in broken):
             found.add(entry.source_id)
     return found
