@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from schedules.models import AppliedBatch
+from taskclasses.kernel.i18n import WEEKDAYS
 
 Image = Mapping[str, Any]
 PLACE = ("week", "day_of_week", "section_from", "section_to")
@@ -40,10 +41,9 @@ def place_in_words(image: Image | None) -> str:
     """Returns week, weekday and sections of whatever has them."""
     if not image or any(image.get(column) is None for column in PLACE):
         return ""
-    days = [_("周一"), _("周二"), _("周三"), _("周四"), _("周五"), _("周六"), _("周日")]
     return _("第%(week)s周 %(day)s %(first)s–%(last)s节") % {
         "week": image["week"],
-        "day": days[image["day_of_week"] - 1],
+        "day": _(WEEKDAYS[image["day_of_week"] - 1]),
         "first": image["section_from"],
         "last": image["section_to"],
     }

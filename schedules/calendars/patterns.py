@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from taskclasses.kernel.i18n import text
+from taskclasses.kernel.i18n import text, weekday_words
 
-WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
 PARITIES = {1: "{weeks}周 单周", 0: "{weeks}周 双周"}
 
 
@@ -26,7 +25,7 @@ def meeting_in_words(weeks: Sequence[int], day_of_week: int, sections: tuple[int
         "{weeks} {weekday} {sections}节",
         locale,
         weeks=weeks_in_words(weeks, locale),
-        weekday=text(WEEKDAYS[day_of_week - 1], locale),
+        weekday=weekday_words(day_of_week, locale),
         sections=str(first) if first == last else f"{first}-{last}",
     )
 

@@ -11,13 +11,12 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.generic import TemplateView
 
-from schedules.calendars.patterns import WEEKDAYS
 from schedules.models import Semester
 from schedules.planner.facts import EventFact
 from schedules.planner.grid import Calendar, day_number
 from schedules.selectors import clamp_week, events_load, guest_names, semester_current, semester_get
 from smartmate.templatetags.words import term_words
-from taskclasses.kernel.i18n import language_of
+from taskclasses.kernel.i18n import WEEKDAYS, language_of
 
 Row = dict[str, Any]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from taskclasses.kernel.i18n import WEEKDAYS
+
 _CHANGES = (
     (("item-undo",), pgettext_lazy("batch", "移出课表")),
     (("event-delete",), pgettext_lazy("batch", "删除日程")),
@@ -23,30 +25,13 @@ _CHANGES = (
 
 PAGE_TEXTS = {
     "comma": _("，"),
-    "month.1": pgettext_lazy("month", "1"),
-    "month.2": pgettext_lazy("month", "2"),
-    "month.3": pgettext_lazy("month", "3"),
-    "month.4": pgettext_lazy("month", "4"),
-    "month.5": pgettext_lazy("month", "5"),
-    "month.6": pgettext_lazy("month", "6"),
-    "month.7": pgettext_lazy("month", "7"),
-    "month.8": pgettext_lazy("month", "8"),
-    "month.9": pgettext_lazy("month", "9"),
-    "month.10": pgettext_lazy("month", "10"),
-    "month.11": pgettext_lazy("month", "11"),
-    "month.12": pgettext_lazy("month", "12"),
+    **{f"month.{number}": pgettext_lazy("month", str(number)) for number in range(1, 13)},
     "date": _("{month} 月 {day} 日"),
     "date.day": _("{day} 日"),
     "date.weekday": _("{month} 月 {day} 日 {weekday}"),
     "place": _("第{week}周 {weekday} {from}-{to}节"),
     "told": _("{words}：{more}"),
-    "weekday.1": _("周一"),
-    "weekday.2": _("周二"),
-    "weekday.3": _("周三"),
-    "weekday.4": _("周四"),
-    "weekday.5": _("周五"),
-    "weekday.6": _("周六"),
-    "weekday.7": _("周日"),
+    **{f"weekday.{number}": _(name) for number, name in enumerate(WEEKDAYS, 1)},
     "rule.none": _("待安排"),
     "rule.outside_window": _("不在这次安排的日期里"),
     "rule.outside_semester": _("不在这个学期里"),

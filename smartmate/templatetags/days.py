@@ -9,8 +9,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
-from schedules.calendars.patterns import WEEKDAYS
 from schedules.planner.rules.sentences import month_text
+from taskclasses.kernel.i18n import weekday_words
 
 register = template.Library()
 
@@ -24,7 +24,7 @@ def month_day(day: date) -> str:
 @register.filter
 def weekday(day: date) -> str:
     """Returns  "周一"."""
-    return gettext(WEEKDAYS[day.weekday()])
+    return weekday_words(day.isoweekday(), get_language() or "")
 
 
 @register.filter

@@ -11,8 +11,7 @@ from agent.loop.output.claims import sentences
 from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.state.agent_state import AgentState
 from schedules.planner.grid import week_and_weekday
-from schedules.planner.rules.sentences import weekday_text
-from taskclasses.kernel.i18n import language_of, text
+from taskclasses.kernel.i18n import language_of, text, weekday_words
 
 _SNAKE = r"[A-Za-z]+(?:_[A-Za-z]+)+"
 _ASIDE = re.compile(rf"\s*[（(][^（）()]*(?:{_SNAKE}|\b(?:day|slot|task|cost|score)\s*=)[^（）()]*[)）]", re.ASCII)
@@ -118,7 +117,7 @@ class PlainWords:
         if not self._days or schedule is None or not 1 <= index <= schedule.window.total_days:
             return ""
         week, weekday = week_and_weekday(schedule.window.day_of(index))
-        return text("第{week}周 {weekday}", locale, week=week, weekday=weekday_text(weekday, locale))
+        return text("第{week}周 {weekday}", locale, week=week, weekday=weekday_words(weekday, locale))
 
     def _is_internal(self, sentence: str) -> bool:
         """Tells whether a sentence holds such a word that is neither in a name nor the student's own."""

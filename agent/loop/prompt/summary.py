@@ -11,8 +11,7 @@ from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import ChangeView, PlaceView
 from schedules.planner.draft.state import TaskEntry
 from schedules.planner.grid import week_and_weekday
-from schedules.planner.rules.sentences import weekday_text
-from taskclasses.kernel.i18n import text
+from taskclasses.kernel.i18n import text, weekday_words
 
 SHOWN = 12
 
@@ -87,7 +86,7 @@ def _place(place: PlaceView, locale: str) -> str:
 
 def _place_words(week: int, weekday: int, sections: tuple[int, int], locale: str) -> str:
     first, last = sections
-    named = weekday_text(weekday, locale)
+    named = weekday_words(weekday, locale)
     return text("第{week}周 {weekday} {first}-{last}节", locale, week=week, weekday=named, first=first, last=last)
 
 

@@ -19,6 +19,7 @@ from schedules.planner.rules.errors import Refusal
 from schedules.planner.rules.placement import neighbours
 from schedules.planner.rules.sentences import violation_text
 from schedules.planner.rules.violations import Rule, Violation
+from taskclasses.kernel.i18n import WEEKDAYS
 
 SIMILAR = 3
 HINTS = {
@@ -217,7 +218,7 @@ def cell_words(draft: ScheduleState, cell: Cell, *, long: bool = False) -> Sayab
     """Returns `第4天5节`; a day outside the window is told by its week."""
     day, section = cell
     week, weekday = week_and_weekday(day)
-    dated = say("第{week}周 {weekday}{n}节", week=week, weekday=say(labels.WEEKDAYS[weekday]), n=section)
+    dated = say("第{week}周 {weekday}{n}节", week=week, weekday=say(WEEKDAYS[weekday - 1]), n=section)
     if not draft.window.contains(day):
         return dated
     message = "第{day}天第{n}节" if long else "第{day}天{n}节"
@@ -226,7 +227,7 @@ def cell_words(draft: ScheduleState, cell: Cell, *, long: bool = False) -> Sayab
 
 def week_day_words(day: int) -> Sayable:
     week, weekday = week_and_weekday(day)
-    return say("第{week}周 {weekday}", week=week, weekday=say(labels.WEEKDAYS[weekday]))
+    return say("第{week}周 {weekday}", week=week, weekday=say(WEEKDAYS[weekday - 1]))
 
 
 def order_words(draft: ScheduleState, entry: TaskEntry, broken: Violation) -> Sayable:

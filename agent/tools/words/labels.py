@@ -151,7 +151,6 @@ WORDS: dict[str, str] = {
     "chat": "对话",
 }
 """Enumerated values -> words; a value may mean one thing only, whatever argument it stands in."""
-WEEKDAYS = ("", "周一", "周二", "周三", "周四", "周五", "周六", "周日")
 
 RULES: dict[str, str] = {
     "outside_window": "不在本次规划的日期范围内",

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from agent.tools.words.labels import WEEKDAYS
 from agent.tools.words.replan import date_text
-from taskclasses.kernel.i18n import text
+from taskclasses.kernel.i18n import text, weekday_words
 
 TIMES = {"within": "只在{times}", "without": "不在{times}", "during": "只算{times}"}
 NUMBERS = {
@@ -50,7 +49,7 @@ def times_words(times: Mapping[str, Any], locale: str) -> str:
     """Says a stretch of time: its weekdays, its dates, its sections; all the time where nothing bounds it."""
     told = []
     if days := times.get("weekdays"):
-        told.append(text("、", locale).join(text(WEEKDAYS[day], locale) for day in days))
+        told.append(text("、", locale).join(weekday_words(day, locale) for day in days))
     first, last = (_date_words(times.get(key), locale) for key in ("from_date", "to_date"))
     if first and last:
         told.append(first if first == last else text("{first} 到 {last}", locale, first=first, last=last))

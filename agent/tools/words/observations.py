@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable
 from agent.calls.kinds import Json
 from agent.calls.phrase import MODEL, one_line
 from agent.calls.values import ToolError, ToolOutcome
+from taskclasses.kernel import i18n
 
 Observer = Callable[[ToolOutcome], str]
-WEEKDAYS = ("", "周一", "周二", "周三", "周四", "周五", "周六", "周日")
+WEEKDAYS = ("", *i18n.WEEKDAYS)
+"""By number; 1 is Monday."""
 MARKS = {"done": "做完了", "partial": "做了一部分", "missed": "没做"}
 KEPT = {"pinned": "学生钉住的，不动", "by_hand": "学生自己放的，不动"}
 STATUS = {"existing": "已安排", "suggested": "已预排", "pending": "待安排", "fixed": "固定"}

@@ -10,9 +10,9 @@ from schedules.planner.grid import Calendar, week_and_weekday
 from schedules.planner.replan.asks import KEPT
 from schedules.planner.replan.least_change import Replanned
 from schedules.planner.replan.limits import LIMIT, OUTSIDE
-from schedules.planner.rules.sentences import month_text, weekday_text
+from schedules.planner.rules.sentences import month_text
 from schedules.planner.solver.replan import MAKES_ROOM
-from taskclasses.kernel.i18n import text
+from taskclasses.kernel.i18n import text, weekday_words
 
 REASONS = {**RULES, MAKES_ROOM: "给别的任务让出位置", "occupied": "这段时间不再空着", LIMIT: "按所说的条件"}
 """Why an item had to move."""
@@ -42,14 +42,14 @@ def place_text(spot: Spot, calendar: Calendar, locale: str) -> str:
         locale,
         month=month_text(day.month, locale),
         day=day.day,
-        weekday=weekday_text(week_and_weekday(place.day)[1], locale),
+        weekday=weekday_words(week_and_weekday(place.day)[1], locale),
         begin=f"{begin:%H:%M}",
         end=f"{end:%H:%M}",
     )
 
 
 def date_text(day: date, locale: str) -> str:
-    weekday = weekday_text(day.isoweekday(), locale)
+    weekday = weekday_words(day.isoweekday(), locale)
     month = month_text(day.month, locale)
     return text("{month} 月 {day} 日 {weekday}", locale, month=month, day=day.day, weekday=weekday)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agent.calls.kinds import Json
-from agent.tools.words.labels import WEEKDAYS
-from taskclasses.kernel.i18n import text
+from taskclasses.kernel.i18n import text, weekday_words
 
 PARTS = {1: "上午", 2: "下午", 3: "晚上", 4: "深夜"}
 SENTENCES = {
@@ -36,5 +35,5 @@ def wish_words(wish: Json, classes: Mapping[int, str], locale: str) -> str:
         who = text("「{name}」", locale, name=classes.get(class_id, ""))
     else:
         who = text("高强度内容" if wish["hard_only"] else "学习任务", locale)
-    part, weekday = text(PARTS.get(n, "晚上"), locale), text(WEEKDAYS[min(n, 7)], locale)
+    part, weekday = text(PARTS.get(n, "晚上"), locale), weekday_words(min(n, 7), locale)
     return text(SENTENCES[wish["kind"]], locale, who=who, n=n, m=2 * n, part=part, weekday=weekday)

@@ -7,9 +7,7 @@ from typing import Any
 
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.rules.violations import Rule, Violation
-from taskclasses.kernel.i18n import text
-
-WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
+from taskclasses.kernel.i18n import text, weekday_words
 
 SENTENCES: dict[Rule, str] = {
     Rule.OUTSIDE_WINDOW: "不在本次规划的日期范围内",
@@ -46,10 +44,6 @@ def violation_text(violation: Violation, locale: str) -> str:
     return sentence
 
 
-def weekday_text(weekday: int, locale: str) -> str:
-    return text(WEEKDAYS[weekday - 1], locale)
-
-
 def month_text(month: int, locale: str) -> str:
     """Returns its number; English has a name for it, since 3/4 is a day in March to some and in April to others."""
     found = text(f"month\x04{month}", locale)
@@ -60,7 +54,7 @@ def _day(day: int | None, locale: str) -> str:
     if day is None:
         return text("不限", locale)
     week, weekday = week_and_weekday(day)
-    return text("第{week}周{weekday}", locale, week=week, weekday=weekday_text(weekday, locale))
+    return text("第{week}周{weekday}", locale, week=week, weekday=weekday_words(weekday, locale))
 
 
 def _cell(cell: list[int] | None, locale: str) -> str:
@@ -88,7 +82,7 @@ _FIELDS: dict[Rule, dict[str, Callable[[dict[str, Any], str], str]]] = {
         "start": lambda params, locale: _day(params["start_day"], locale),
         "end": lambda params, locale: _day(params["end_day"], locale),
     },
-    Rule.EXCLUDED_WEEKDAY: {"weekday": lambda params, locale: weekday_text(params["weekday"], locale)},
-    Rule.EXCLUDED_CELL: {"weekday": lambda params, locale: weekday_text(params["weekday"], locale)},
+    Rule.EXCLUDED_WEEKDAY: {"weekday": lambda params, locale: weekday_words(params["weekday"], locale)},
+    Rule.EXCLUDED_CELL: {"weekday": lambda params, locale: weekday_words(params["weekday"], locale)},
     Rule.OCCUPIED: {"cells": _cells},
 }

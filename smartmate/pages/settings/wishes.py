@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views import View
 
 from agent.tools.words.wishes import PARTS, wish_words
-from schedules.calendars.patterns import WEEKDAYS
 from schedules.models import Preference, Semester
 from schedules.planner.soft_limits import VALUE_MAX, Kind, SoftLimit, limit_to_json
 from schedules.selectors import preferences_of, semester_current
@@ -22,6 +21,7 @@ from schedules.services.preferences import preferences_change
 from smartmate.pages.forms.messages import tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt, locale
 from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.i18n import WEEKDAYS
 from taskclasses.models import TaskClass
 
 BLOCKS_MAX = VALUE_MAX["blocks_a_day"]

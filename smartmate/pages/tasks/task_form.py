@@ -15,18 +15,11 @@ from django.utils.translation import gettext_lazy as _
 from smartmate.pages.forms.merge_form import MergeForm
 from smartmate.pages.forms.widgets import day_input
 from taskclasses.fields import ClassValues, ItemValues, read_fields
+from taskclasses.kernel import i18n
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.spec import CONTENT_MAX, DURATION_MAX, DURATION_MIN
 
-WEEKDAYS = (
-    (1, _("周一")),
-    (2, _("周二")),
-    (3, _("周三")),
-    (4, _("周四")),
-    (5, _("周五")),
-    (6, _("周六")),
-    (7, _("周日")),
-)
+WEEKDAYS = tuple((number, _(name)) for number, name in enumerate(i18n.WEEKDAYS, 1))
 ITEM = re.compile(r"^(?P<content>.*?)(?:\s*[|｜]\s*(?P<sections>[1-4]))?$")
 LENGTH = re.compile(r"[|｜]\s*(?P<sections>[0-9]+)\s*$")
 COUNT = r"(?P<{0}>[0-9]{{1,3}})\s*(?:节课?|periods?)"

@@ -15,7 +15,7 @@ from agent.calls.phrase import clip_text, one_line
 from agent.calls.twins import owners_of_twins
 from agent.tools.words import labels
 from schedules.planner.draft.state import ScheduleState
-from taskclasses.kernel.i18n import language_of, text
+from taskclasses.kernel.i18n import language_of, text, weekday_words
 
 NAME_LIMIT = 60
 TITLE_LIMIT = 80
@@ -60,7 +60,7 @@ class Lang:
         return {} if self._draft is None else owners_of_twins(self._draft)
 
     def weekday(self, day: int) -> str:
-        return self.t(labels.WEEKDAYS[day])
+        return weekday_words(day, self.locale)
 
     def day(self, ref: Json) -> str:
         return self.t("第{week}周 {weekday}", week=ref["week"], weekday=self.weekday(ref["day_of_week"]))
