@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
+from functools import partial
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import Phrase, join_phrases, say
@@ -11,6 +11,7 @@ from agent.calls.values import ToolContext, ToolError, ToolOutcome, WrittenValue
 from agent.tools.arguments.progress import MarkArgs
 from agent.tools.draft.refusals import task_words
 from agent.tools.draft.replan import refuse_tasks
+from agent.tools.saving import not_saved, save
 from agent.tools.words import observations
 from agent.tools.words.labels import PROGRESS
 from schedules.planner.draft.rebase import rebase
@@ -21,7 +22,6 @@ from taskclasses.kernel.errors import CodedError
 log = logging.getLogger("agent.tools")
 
 NAME = "mark_items"
-SAVE_SECONDS = 20.0
 NOT_NOW: dict[str, str] = {
     "not_begun": "{tasks} 还没有开始",
     "not_placed": "{tasks} 没有安排时间，谈不上没做",
@@ -46,18 +46,14 @@ async def mark_items(draft: ScheduleState, args: MarkArgs, ctx: ToolContext) -> 
         {"task_item_id": one["task_item_id"], "progress": args.progress, "sections_left": args.sections_left}
         for one in told
     ]
-    try:
-        async with asyncio.timeout(SAVE_SECONDS):
-            if ctx.dry_run:
-                changed = await ctx.ports.check_marks(marks)
-                said_before = ToolError("no_change", say("已经这样标过了"))
-                return ToolOutcome(draft, data, error=None if changed else said_before)
-            answer = await ctx.ports.mark_items(marks, call_id=ctx.call_id)
-    except CodedError as refusal:
-        return ToolOutcome(draft, data, error=_translate(draft, refusal))
-    except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
-        log.exception("marks %s failed", ctx.call_id)
-        return ToolOutcome(draft, data, error=not_saved())
+    translate = partial(_translate, draft)
+    if ctx.dry_run:
+        changed = await save(ctx.ports.check_marks(marks), f"check of marks {ctx.call_id}", translate)
+        said_before = None if changed else ToolError("no_change", say("已经这样标过了"))
+        return ToolOutcome(draft, data, error=changed if isinstance(changed, ToolError) else said_before)
+    answer = await save(ctx.ports.mark_items(marks, call_id=ctx.call_id), f"marks {ctx.call_id}", translate)
+    if isinstance(answer, ToolError):
+        return ToolOutcome(draft, data, error=answer)
     after = await _follow(draft, ctx)
     done = {**data, "batch_id": answer["batch_id"], "freed": _find_freed(draft, after, entries)}
     return ToolOutcome(after, done, written=_written_values(entries, gone, marks))
@@ -141,10 +137,6 @@ def _translate(draft: ScheduleState, refusal: CodedError) -> ToolError:
     found = [entry for item in facts.get("task_item_ids", ()) if (entry := draft.by_item(item)) is not None]
     words: Phrase = say(NOT_NOW.get(reason, "{tasks} 现在不能这样标"), tasks=join_phrases(map(task_words, found)))
     return ToolError(f"mark_{reason}", words, details={"task_ids": [entry.state_id for entry in found]})
-
-
-def not_saved() -> ToolError:
-    return ToolError("persist_failed", say("没有保存成功，可以稍后重试"))
 
 
 def observe(outcome: ToolOutcome) -> str:

@@ -6,8 +6,6 @@ changes the draft alone. Marks have a tool of their own.
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from dataclasses import replace
 from datetime import date
 
@@ -18,6 +16,7 @@ from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.tools.arguments.progress import PreviewArgs, ReplanArgs
 from agent.tools.draft.mutation import changes_between, write_data
 from agent.tools.draft.refusals import refuse_fixed, task_not_found
+from agent.tools.saving import save
 from agent.tools.words import observations
 from agent.tools.words.replan import left_sentences, reason_text, sentences, stays_count, stays_in_place
 from schedules.planner.draft.progress import MISSED
@@ -30,10 +29,7 @@ from schedules.planner.replan.limits import find_possible, keep_to
 from schedules.planner.replan.wishes import keep_free, leave_places
 from taskclasses.kernel.i18n import text
 
-log = logging.getLogger("agent.tools")
-
 NAME, PREVIEW = "replan", "preview_replan"
-SAVE_SECONDS = 20.0
 REFUSED = {
     "event_not_found": "那天没有叫「{name}」的课",
     "exam_not_found": "没有叫「{name}」的考试",
@@ -155,13 +151,10 @@ async def _write_rows(draft: ScheduleState, change: RowChange, ctx: ToolContext)
     """Returns the rows after the change; without facts, and with no code, it could not be saved."""
     if ctx.ports.change_rows is None:
         return ChangedRows()
-    try:
-        async with asyncio.timeout(SAVE_SECONDS):
-            needed = sorted(draft.needed_classes)
-            return await ctx.ports.change_rows(change, needed, call_id=ctx.call_id, dry_run=ctx.dry_run)
-    except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
-        log.exception("re-planning %s failed", ctx.call_id)
-        return ChangedRows()
+    needed = sorted(draft.needed_classes)
+    writing = ctx.ports.change_rows(change, needed, call_id=ctx.call_id, dry_run=ctx.dry_run)
+    written = await save(writing, f"re-planning {ctx.call_id}")
+    return ChangedRows() if isinstance(written, ToolError) else written
 
 
 def _not_written(refused: ChangedRows, change: RowChange) -> ToolError:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -11,6 +9,7 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import say
 from agent.calls.values import ToolContext, ToolError, ToolOutcome, WrittenValue
 from agent.tools.arguments.wishes import SetPreferencesArgs
+from agent.tools.saving import not_saved, save
 from agent.tools.words import observations
 from agent.tools.words.wishes import wish_words
 from schedules.planner.advice.wish_report import wish_standings
@@ -19,17 +18,14 @@ from schedules.planner.diagnosis.trade_offs import TradeOff, WishCosts, wish_cos
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.soft_limits import SoftLimit, in_order, limit_to_json
 
-log = logging.getLogger("agent.tools")
-
 NAME = "set_preferences"
-SAVE_SECONDS = 20.0
 
 
 async def set_preferences(draft: ScheduleState | None, args: SetPreferencesArgs, ctx: ToolContext) -> ToolOutcome:
     """Checks, asks, writes once, and gives the wishes to the draft. With `ctx.dry_run` nothing is saved."""
     ports = ctx.ports
     if ports.preferences is None or ports.change_preferences is None or ports.task_class_book is None:
-        return ToolOutcome(draft, {}, error=_not_saved())
+        return ToolOutcome(draft, {}, error=not_saved())
     book = await ports.task_class_book(None)
     names = {row["id"]: row["name"] for row in book["classes"]}
     unknown = sorted({one.task_class_id for one in args.wishes if one.task_class_id is not None} - names.keys())
@@ -47,12 +43,10 @@ async def set_preferences(draft: ScheduleState | None, args: SetPreferencesArgs,
     written: tuple[WrittenValue, ...] = ()
     if not ctx.dry_run:
         before = held
-        try:
-            async with asyncio.timeout(SAVE_SECONDS):
-                held = list(await ports.change_preferences(added, removed))
-        except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
-            log.exception("preferences %s failed", ctx.call_id)
-            return ToolOutcome(draft, data, error=_not_saved())
+        answer = await save(ports.change_preferences(added, removed), f"preferences {ctx.call_id}")
+        if isinstance(answer, ToolError):
+            return ToolOutcome(draft, data, error=answer)
+        held = list(answer)
         draft, written = _with_wishes(draft, held), _written_values(before, held)
     costs = {} if draft is None else await ctx.compute(wish_costs, draft)
     return ToolOutcome(draft, {**data, "standings": standings_json(draft, names, costs)}, written=written)
@@ -121,10 +115,6 @@ def draft_days(draft: ScheduleState, days: tuple[int, ...]) -> list[Json]:
         for day in days
         if (index := draft.window.index_of(day)) in rows
     ]
-
-
-def _not_saved() -> ToolError:
-    return ToolError("persist_failed", say("没有保存成功，可以稍后重试"))
 
 
 def observe(outcome: ToolOutcome) -> str:

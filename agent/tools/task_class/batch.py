@@ -5,7 +5,6 @@ One wish of a student ("no Sundays") is one card, however many classes it change
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Sequence
 
@@ -13,19 +12,17 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import Verbatim, join_phrases, one_line, say
 from agent.calls.values import Change, ToolContext, ToolError, ToolOutcome
 from agent.tools.arguments.task_class import UpdateClassesArgs
+from agent.tools.saving import not_saved, save
 from agent.tools.task_class.values import given_values, written_values
 from agent.tools.task_class.write import (
-    SAVE_SECONDS,
     ClassWritePlan,
     check_write,
-    persist_failed,
     plan_write,
     rebase_draft,
     tell_model,
     translate_refusal,
 )
 from schedules.planner.draft.state import ScheduleState
-from taskclasses.kernel.errors import CodedError
 
 log = logging.getLogger("agent.tools")
 
@@ -38,7 +35,7 @@ async def batch_update_task_classes(
     """Validates, tries and writes the changes of several classes. With `ctx.dry_run` nothing is saved."""
     book, calendar = ctx.ports.task_class_book, ctx.calendar
     if book is None or calendar is None:
-        return ToolOutcome(draft, {}, error=persist_failed())
+        return ToolOutcome(draft, {}, error=not_saved())
     plans, unknown = list[ClassWritePlan](), list[int]()
     for one in args.each():
         found = await book(one.id)
@@ -102,17 +99,13 @@ async def _save(
     draft: ScheduleState | None, args: UpdateClassesArgs, plans: Sequence[ClassWritePlan], ctx: ToolContext
 ) -> ToolOutcome:
     """Writes all classes in one transaction; the same call id again gives the first result."""
-    save, data = ctx.ports.update_task_classes, _tell(args, plans)
-    if save is None:
-        return ToolOutcome(draft, data, error=persist_failed())
-    try:
-        async with asyncio.timeout(SAVE_SECONDS):
-            answer = await save([given_values(plan.args, plan.current) for plan in plans], call_id=ctx.call_id)
-    except CodedError as refusal:
-        return ToolOutcome(draft, data, error=translate_refusal(refusal))
-    except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
-        log.exception("class writes %s failed", ctx.call_id)
-        return ToolOutcome(draft, data, error=persist_failed())
+    write, data = ctx.ports.update_task_classes, _tell(args, plans)
+    if write is None:
+        return ToolOutcome(draft, data, error=not_saved())
+    given = [given_values(plan.args, plan.current) for plan in plans]
+    answer = await save(write(given, call_id=ctx.call_id), f"class writes {ctx.call_id}", translate_refusal)
+    if isinstance(answer, ToolError):
+        return ToolOutcome(draft, data, error=answer)
     ids, after, unplaced = answer["task_class_ids"], draft, list[Json]()
     try:
         after, unplaced = await rebase_draft(draft, ids, ctx)

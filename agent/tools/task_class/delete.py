@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import say
 from agent.calls.values import Change, ToolContext, ToolError, ToolOutcome
 from agent.tools.arguments.task_class import DeleteClassArgs
+from agent.tools.saving import not_saved, save
 from agent.tools.task_class.values import item_rows
-from agent.tools.task_class.write import APPLIED, SAVE_SECONDS, persist_failed, translate_refusal
+from agent.tools.task_class.write import APPLIED, translate_refusal
 from agent.tools.words import observations
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
-from taskclasses.kernel.errors import CodedError
 
 log = logging.getLogger("agent.tools")
 
@@ -24,7 +23,7 @@ NAME = "delete_task_class"
 async def delete_task_class(draft: ScheduleState | None, args: DeleteClassArgs, ctx: ToolContext) -> ToolOutcome:
     """Deletes a class with its items, those on the timetable too. With `ctx.dry_run` nothing is deleted."""
     if ctx.ports.task_class_book is None:
-        return ToolOutcome(draft, {}, error=persist_failed())
+        return ToolOutcome(draft, {}, error=not_saved())
     book = await ctx.ports.task_class_book(args.task_class_id)
     current = book["current"]
     if current is None and ctx.dry_run:
@@ -53,15 +52,11 @@ async def _delete(draft: ScheduleState | None, data: Json, change: Change, ctx: 
     """Deletes a class; the same call id again gives the first result, also when the class is gone by then."""
     remove = ctx.ports.delete_task_class
     if remove is None:
-        return ToolOutcome(draft, data, error=persist_failed())
-    try:
-        async with asyncio.timeout(SAVE_SECONDS):
-            await remove(data["task_class_id"], call_id=ctx.call_id)
-    except CodedError as refusal:
-        return ToolOutcome(draft, data, error=translate_refusal(refusal))
-    except Exception:  # whatever the port's driver raises: nothing was deleted, and the student may try again
-        log.exception("class deletion %s failed", ctx.call_id)
-        return ToolOutcome(draft, data, error=persist_failed())
+        return ToolOutcome(draft, data, error=not_saved())
+    removing = remove(data["task_class_id"], call_id=ctx.call_id)
+    answer = await save(removing, f"class deletion {ctx.call_id}", translate_refusal)
+    if isinstance(answer, ToolError):
+        return ToolOutcome(draft, data, error=answer)
     scope = tuple(one for one in (draft.scope if draft else ctx.scope) if one != data["task_class_id"])
     after = draft
     try:

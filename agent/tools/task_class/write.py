@@ -5,7 +5,6 @@ The checks are those of `taskclasses.spec`; the write itself is a port. A dry ru
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import Phrase, Verbatim, join_phrases, one_line, say
 from agent.calls.values import Change, ToolContext, ToolError, ToolOutcome
 from agent.tools.arguments.task_class import UpsertArgs
+from agent.tools.saving import not_saved, save
 from agent.tools.task_class.capacity import dates_of, space_for
 from agent.tools.task_class.values import changed_rows, given_values, merge_class, nest_values, written_values
 from agent.tools.words import observations
@@ -29,7 +29,6 @@ from taskclasses.spec import FieldIssue, validate_class
 log = logging.getLogger("agent.tools")
 
 NAME = "upsert_task_class"
-SAVE_SECONDS = 20.0
 APPLIED = 2
 REFUSALS = {40040: "class_not_found", 40034: "item_applied"}
 
@@ -70,7 +69,7 @@ class ClassWritePlan:
 async def upsert_task_class(draft: ScheduleState | None, args: UpsertArgs, ctx: ToolContext) -> ToolOutcome:
     """Validates, tries and writes a class. With `ctx.dry_run` nothing is saved."""
     if ctx.ports.task_class_book is None or ctx.calendar is None:
-        return ToolOutcome(draft, {}, error=persist_failed())
+        return ToolOutcome(draft, {}, error=not_saved())
     book = await ctx.ports.task_class_book(args.id)
     if args.id is not None and book["current"] is None:
         missing = ToolError("class_not_found", say("没有编号为 {id} 的任务类", id=args.id))
@@ -156,25 +155,17 @@ def validation_failed(plan: ClassWritePlan, foreign: list[int]) -> ToolError:
     return ToolError("validation_failed", reason, lines=tuple(lines), details=details)
 
 
-def persist_failed() -> ToolError:
-    return ToolError("persist_failed", say("没有保存成功，可以稍后重试"))
-
-
 async def save_class(
     draft: ScheduleState | None, plan: ClassWritePlan, change: Change, ctx: ToolContext
 ) -> ToolOutcome:
     """Writes a class; the same call id again gives the first result."""
-    save = ctx.ports.upsert_task_class
-    if save is None:
-        return ToolOutcome(draft, plan.data(), error=persist_failed())
-    try:
-        async with asyncio.timeout(SAVE_SECONDS):
-            answer = await save(given_values(plan.args, plan.current), call_id=ctx.call_id)
-    except CodedError as refusal:
-        return ToolOutcome(draft, plan.data(), error=translate_refusal(refusal))
-    except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
-        log.exception("class write %s failed", ctx.call_id)
-        return ToolOutcome(draft, plan.data(), error=persist_failed())
+    write = ctx.ports.upsert_task_class
+    if write is None:
+        return ToolOutcome(draft, plan.data(), error=not_saved())
+    writing = write(given_values(plan.args, plan.current), call_id=ctx.call_id)
+    answer = await save(writing, f"class write {ctx.call_id}", translate_refusal)
+    if isinstance(answer, ToolError):
+        return ToolOutcome(draft, plan.data(), error=answer)
     class_id, after = answer["task_class_id"], draft
     unplaced: list[Json] = []
     try:
@@ -192,7 +183,7 @@ def translate_refusal(refusal: CodedError) -> ToolError:
     """Translates a refusal of the use case itself, which judged the rows under lock."""
     code = REFUSALS.get(refusal.code)
     if code is None:
-        return persist_failed()
+        return not_saved()
     message: Phrase = say("没有这个任务类") if code == "class_not_found" else say("任务项已写入课表，不能删除")
     return ToolError(code, message)
 
