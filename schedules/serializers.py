@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from schedules.models import COLORS, default_section_times
+from schedules.models import COURSE_COLORS, default_section_times
 from schedules.services.courses import CourseValues
 from schedules.services.placement.apply import ApplyClass, ApplyItem
 from schedules.terms.semester_values import SemesterValues
@@ -20,7 +20,7 @@ GridNumber = Annotated[int, Field(ge=1, le=2**31)]
 
 
 class PlacedItemBody(Body):
-    """Holds one placed item, the same in schedule-state and apply-batch."""
+    """Holds one placed item of an apply-batch."""
 
     task_item_id: Id
     week: GridNumber
@@ -110,7 +110,7 @@ class CourseBody(Body):
     course_name: Annotated[Text, Field(max_length=255)]
     teacher: Annotated[Text, Field(max_length=255)] = ""
     location: Annotated[Text, Field(max_length=255)] = ""
-    color_index: Annotated[int, Field(ge=0, lt=COLORS)] | None = None
+    color_index: Annotated[int, Field(ge=0, lt=COURSE_COLORS)] | None = None
     is_allow_tasks: bool = False
     note: Annotated[Text, Field(max_length=1_000)] = ""
     arrangements: Annotated[list[Any], Field(max_length=60)] = Field(default_factory=list)

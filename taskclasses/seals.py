@@ -37,10 +37,10 @@ def follow_name(seal: str, *, before: str, after: str, taken: Collection[str]) -
     return choose_seal(after, taken)
 
 
-def choose_color(taken: Iterable[int]) -> int:
-    """Returns the first of the least used places in the row of colours."""
+def choose_color(taken: Iterable[int], colors: int = COLORS) -> int:
+    """Returns the first of the least used places in a row of so many colours."""
     counts = Counter(taken)
-    return min(range(COLORS), key=lambda color: (counts[color], color))
+    return min(range(colors), key=lambda color: (counts[color], color))
 
 
 def _kind(character: str) -> str:

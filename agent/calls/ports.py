@@ -12,6 +12,8 @@ from schedules.planner.soft_limits import SoftLimit
 
 P = ParamSpec("P")
 R = TypeVar("R")
+URL_LIMIT = 2000
+"""Characters of an address that is fetched or shown."""
 
 
 @dataclass(frozen=True)

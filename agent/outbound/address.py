@@ -14,10 +14,9 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import idna
 
-from agent.calls.ports import WebFailure
+from agent.calls.ports import URL_LIMIT, WebFailure
 
 PORTS = {"http": 80, "https": 443}
-URL_LIMIT = 2000
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 INSIDE = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "168.63.129.16/32", "fec0::/10")))
 """Counted as global by `ipaddress`, yet answered by the machine's own surroundings: protocol assignments with a cloud's

@@ -33,13 +33,13 @@ def default_active(mode: str, domain: str = "schedule") -> Active:
     return {domain: sorted(default_packs(domain, mode))}
 
 
-def pack_problems(domain: object, packs: Iterable[object], field: str = "packs") -> list[Json]:
+def pack_problems(domain: object, packs: Iterable[object]) -> list[Json]:
     """Returns violations of a domain and its packs: both known, `core` never named."""
     if not isinstance(domain, str) or domain not in OPTIONAL_PACKS:
         return [violation("domain", "enum", list(OPTIONAL_PACKS), domain)]
     known = OPTIONAL_PACKS[domain]
     return [
-        violation(f"{field}[{i}]", "enum" if isinstance(pack, str) else "type", list(known), pack)
+        violation(f"packs[{i}]", "enum" if isinstance(pack, str) else "type", list(known), pack)
         for i, pack in enumerate(packs)
         if pack not in known
     ]

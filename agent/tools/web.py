@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import Sayable, clip_text, one_line, say
-from agent.calls.ports import Hit, WebFailure
+from agent.calls.ports import URL_LIMIT, Hit, WebFailure
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.tools.arguments.tools import WebFetchArgs, WebSearchArgs
 from agent.tools.words import observations
@@ -19,7 +19,6 @@ from schedules.planner.draft.state import ScheduleState
 
 SNIPPET_LIMIT = 300
 TITLE_LIMIT = 200
-URL_LIMIT = 2000
 OPEN, CLOSE = "<<<", ">>>"
 FETCHES_PER_GOAL = 8
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co"})

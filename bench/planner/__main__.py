@@ -25,8 +25,6 @@ from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.rough_build import plan, plan_with_bound
 from schedules.planner.solver.tables import Tables
 
-UNPLACED_UNIT = 10_000_000
-
 
 @dataclass(frozen=True)
 class Run:

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from schedules.api.semester_query import SEMESTER, semester_of
 from schedules.calendars.csv_export import csv_of
 from schedules.exams.reads import exam_entries
+from schedules.models import ENTRY_KINDS
 from schedules.presentation.timetable import course_json
 from schedules.selectors import course_lessons, courses_of, lessons_load
 from taskclasses.kernel.answers import answers
@@ -17,7 +18,6 @@ from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.errors import bad_request
 from taskclasses.kernel.rest import ApiView, query_int
 
-TYPES = ("course", "task", "exam")
 MEDIA = "text/calendar"
 ATTACHED = ("Content-Disposition",)
 
@@ -90,6 +90,6 @@ class CsvExportView(ApiView):
 
 def _read_include(request: HttpRequest) -> set[str]:
     named = {part.strip() for part in request.GET.get("include", "").split(",") if part.strip()}
-    if not named <= set(TYPES):
+    if not named <= set(ENTRY_KINDS):
         raise bad_request("include", "取值不在允许范围内")
-    return named or set(TYPES)
+    return named or set(ENTRY_KINDS)

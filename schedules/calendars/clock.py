@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, time
 
+from schedules.planner.grid import minute_of
+
 OVERLAP_MIN = 15
 """A section counts when this many minutes of it, or all of a shorter one, are covered."""
 DAY = 24 * 60
 Times = Sequence[tuple[time, time]]
-
-
-def minute_of(clock: time) -> int:
-    return clock.hour * 60 + clock.minute
 
 
 def sections_at(times: Times, begin: int, end: int) -> tuple[int, int] | None:

@@ -114,10 +114,6 @@ def _paste(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
     return rows_of_paste(text_of(data), calendar)
 
 
-def _csv(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
-    return rows_of_csv(data, calendar)
-
-
 def _xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
     from schedules.calendars.readers.html_courses import is_web_archive
     from schedules.calendars.readers.xlsx_courses import rows_of_xlsx
@@ -126,7 +122,7 @@ def _xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
         return rows_of_xlsx(data, calendar)
     # School systems call a page or a table of plain text a workbook.
     words = data.removeprefix(codecs.BOM_UTF8).lstrip()
-    return _html(data, calendar) if words[:1] == b"<" or is_web_archive(data) else _csv(data, calendar)
+    return _html(data, calendar) if words[:1] == b"<" or is_web_archive(data) else rows_of_csv(data, calendar)
 
 
 def _ics(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
@@ -136,7 +132,7 @@ def _ics(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
 
 
 READERS: dict[str, Callable[[bytes, Calendar], Iterable[Outcome]]] = {
-    "json": _json, "csv": _csv, "xlsx": _xlsx, "ics": _ics, "wakeup": rows_of_wakeup, "zhengfang": _zhengfang,
+    "json": _json, "csv": rows_of_csv, "xlsx": _xlsx, "ics": _ics, "wakeup": rows_of_wakeup, "zhengfang": _zhengfang,
     "html": _html, "paste": _paste,
 }  # fmt: skip
 FORMATS = tuple(READERS)

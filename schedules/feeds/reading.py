@@ -15,11 +15,9 @@ from schedules.feeds.contents import contents_of
 from schedules.feeds.entries import publish
 from schedules.models import CalendarFeed, FeedEntry
 from schedules.selectors import semester_current
+from taskclasses.kernel.auth import LAST_USE_GRAIN
 from taskclasses.kernel.canonical_json import canonical_json
 from taskclasses.kernel.i18n import text
-
-LAST_USE_GRAIN = timedelta(minutes=10)
-"""How exactly the last reading is known."""
 
 
 @dataclass(frozen=True)

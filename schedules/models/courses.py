@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from schedules.models.semesters import Semester
 
-COLORS = 12
+COURSE_COLORS = 12
 
 
 class Course(models.Model):
@@ -21,7 +21,9 @@ class Course(models.Model):
     # Where its lessons are that name no place of their own.
     location = models.CharField(_("地点"), max_length=255, default="", blank=True)
     # A place in the page's row of colours.
-    color_index = models.PositiveSmallIntegerField(_("颜色"), default=0, validators=[MaxValueValidator(COLORS - 1)])
+    color_index = models.PositiveSmallIntegerField(
+        _("颜色"), default=0, validators=[MaxValueValidator(COURSE_COLORS - 1)]
+    )
     can_be_embedded = models.BooleanField(_("可嵌入"), default=False)
     note = models.CharField(_("备注"), max_length=1000, default="", blank=True)
     created_at = models.DateTimeField(_("创建时间"), auto_now_add=True)
@@ -32,7 +34,7 @@ class Course(models.Model):
         verbose_name_plural = _("课程")
         ordering = ("name", "id")
         indexes = (models.Index(fields=("user", "semester", "name"), name="course_user_semester"),)
-        constraints = (models.CheckConstraint(name="course_color", condition=Q(color_index__lt=COLORS)),)
+        constraints = (models.CheckConstraint(name="course_color", condition=Q(color_index__lt=COURSE_COLORS)),)
 
     def __str__(self) -> str:
         return self.name

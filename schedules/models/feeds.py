@@ -11,8 +11,12 @@ REMINDER_MAX = 10_080
 """Minutes; one week."""
 
 
+ENTRY_KINDS = ("course", "task", "exam")
+"""What a feed and a file of the timetable may hold."""
+
+
 def everything() -> list[str]:
-    return ["course", "task", "exam"]
+    return [*ENTRY_KINDS]
 
 
 class CalendarFeed(models.Model):

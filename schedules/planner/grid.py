@@ -146,7 +146,7 @@ def day_parts_of(section_times: Sequence[tuple[time, time]]) -> tuple[tuple[int,
     parts: list[tuple[int, int]] = []
     first = 1
     for index in range(1, len(section_times)):
-        pause = _minutes(section_times[index][0]) - _minutes(section_times[index - 1][1])
+        pause = minute_of(section_times[index][0]) - minute_of(section_times[index - 1][1])
         if pause >= DAY_PART_PAUSE.total_seconds() // 60:
             parts.append((first, index))
             first = index + 1
@@ -154,7 +154,8 @@ def day_parts_of(section_times: Sequence[tuple[time, time]]) -> tuple[tuple[int,
     return tuple(parts)
 
 
-def _minutes(clock: time) -> int:
+def minute_of(clock: time) -> int:
+    """Returns the minute of the day."""
     return clock.hour * 60 + clock.minute
 
 

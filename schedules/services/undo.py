@@ -139,13 +139,12 @@ def _is_untouched(change: dict[str, Any], now: dict[int, Image]) -> bool:
     return not _marks(change) or progress_image(image) == progress_image(change["after"])
 
 
-def _conflict_of(change: dict[str, Any], rule: str = "changed_since", code: int = 40077) -> Conflict:
+def _conflict_of(change: dict[str, Any]) -> Conflict:
     time = change["after"]["item"]["embedded_time"] or change["before"]["item"]["embedded_time"]
     item = change["after"]["item"]
     blocker: Blocker = {"event_id": 0, "task_item_id": item["id"], "name": item["content"], "type": "task"}
-    return conflict(
-        code, rule, item_id=item["id"], class_id=change["task_class_id"], place=_place(time), blocker=blocker
-    )
+    place, class_id = _place(time), change["task_class_id"]
+    return conflict(40077, "changed_since", item_id=item["id"], class_id=class_id, place=place, blocker=blocker)
 
 
 def _place(time: dict[str, int] | None) -> Place | None:

@@ -23,7 +23,7 @@ from taskclasses.kernel.errors import CodedError
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 SCHEMES = frozenset({"bearer", "token"})
 LAST_USE_GRAIN = timedelta(minutes=10)
-"""How exactly the last use of a token is known."""
+"""How exactly the last use of a token or of a feed is known: worth a row now and then."""
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,8 @@ BY_ANOTHER = "原来的模型暂时连不上，已换用备用模型继续。"
 BY_RULES = "模型暂时都连不上，先按固定规则继续：能排程、移动、查空闲，不能自由回答。"
 AT_ONCE = 32
 """Deltas that are taken one after the other, when they are there, before others of the event loop have their turn."""
+MORE_ROOM = 3.0
+"""How much more room an answer gets that was cut at its limit."""
 Listener = Callable[[str | None], Awaitable[bool]]
 """Gets each piece of the answer; False ends the call early, nothing more is wanted. None: what came so far was thought
 and no answer."""

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from agent.loop.errors import RunCancelled
 from agent.loop.interactions import NodeName
-from agent.loop.model_call.call import ask
+from agent.loop.model_call.call import MORE_ROOM, ask
 from agent.loop.model_call.invented_turns import drop_invented_turns
 from agent.loop.model_call.lenient_json import load_lenient
 from agent.loop.model_call.marks import strip_control
@@ -24,7 +24,6 @@ from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import ModelError
 from agent.loop.state.agent_state import AgentState
 
-MORE_ROOM = 3.0
 CUT_NOTE = "（内容到此为止）"
 """What is said behind a text that ended at its limit."""
 TEXT_KEYS = ("speak", "summary", "answer", "text", "content", "message", "reply", "总结", "回答")

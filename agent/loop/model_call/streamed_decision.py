@@ -14,7 +14,7 @@ from typing import Any, Literal
 from agent.loop.errors import RunCancelled
 from agent.loop.events import ToolDropped, ToolIntent, ToolPreparing
 from agent.loop.interactions import NodeName
-from agent.loop.model_call.call import Reply, ask
+from agent.loop.model_call.call import MORE_ROOM, Reply, ask
 from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.invented_turns import drop_invented_turns
 from agent.loop.model_call.lenient_json import DecisionError, is_whole, read_object
@@ -178,8 +178,6 @@ class Heard:
         )
 
 
-MORE_ROOM = 3.0
-"""How much more an answer gets that was cut at its limit."""
 MOST_SHORTENED = 2
 DecisionStage = Literal["chat", "plan", "execute"]
 Gate = Callable[[AnswerReader], bool]

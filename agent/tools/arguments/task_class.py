@@ -19,8 +19,8 @@ from schedules.planner.grid import Calendar
 from taskclasses import spec
 from taskclasses.fields import CLASS_FIELDS, COLORS, LEVELS, MODES, STRATEGIES, SUBJECT_TYPES, ClassField
 
-CONFIG = tuple(field.name for field in CLASS_FIELDS if field.config)
-CLASS = tuple(field.name for field in CLASS_FIELDS if not field.config)
+CONFIG_KEYS = tuple(field.name for field in CLASS_FIELDS if field.config)
+CLASS_KEYS = tuple(field.name for field in CLASS_FIELDS if not field.config)
 DATES = tuple(field.name for field in CLASS_FIELDS if field.kind == "date")
 CONTENT_NAMES = ("description", "title", "name")
 LEVEL_WORDS = {
@@ -242,7 +242,7 @@ def without_new_id(given: Mapping[str, Any]) -> Json:
 def nest_flat_fields(work: Normaliser, values: Json) -> Json:
     """Moves fields of the class that stand beside `task_class` into it."""
     given = values.get("task_class", {})
-    flat = [key for key in values if key in (*CLASS, *CONFIG, "config")]
+    flat = [key for key in values if key in (*CLASS_KEYS, *CONFIG_KEYS, "config")]
     if not flat or not isinstance(given, Mapping) or any(key in given for key in flat):
         return dict(values)
     work.notes += [{"field": f"task_class.{key}", "from": key, "to": values[key]} for key in flat]
@@ -271,7 +271,7 @@ def move_misplaced_fields(work: Normaliser, given: Json, config: Json | None) ->
         if config is not None and key in config and key not in given:
             given[key] = config.pop(key)
             work.notes.append({"field": f"task_class.{key}", "from": f"task_class.config.{key}", "to": given[key]})
-    for key in CONFIG:
+    for key in CONFIG_KEYS:
         if key in given and key not in (config or {}) and isinstance(given.get("config", {}), Mapping):
             config = config or {}
             config[key] = given.pop(key)

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, StringConstraints
 
 from agent.calls.kinds import Json
+from agent.calls.ports import URL_LIMIT
 from agent.tools.argument_schema import INT_MAX, Args, violation
 from agent.tools.arguments.filters import CalendarArgs, Day, Section, SlotFilterArgs, both_or_neither
 from agent.tools.packs import OPTIONAL_PACKS, pack_problems
@@ -196,5 +197,5 @@ class WebSearchArgs(Args):
 
 
 class WebFetchArgs(Args):
-    url: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+    url: Annotated[str, StringConstraints(min_length=1, max_length=URL_LIMIT)]
     max_chars: Annotated[int, Field(ge=500, le=8000)] = 4000

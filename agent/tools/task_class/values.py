@@ -8,12 +8,9 @@ from typing import Any
 
 from agent.calls.kinds import Json
 from agent.calls.values import WrittenValue
-from agent.tools.arguments.task_class import UpsertArgs
-from taskclasses.fields import CLASS_FIELDS, default_fields
+from agent.tools.arguments.task_class import CLASS_KEYS, CONFIG_KEYS, UpsertArgs
+from taskclasses.fields import default_fields
 from taskclasses.spec import item_lengths
-
-CLASS_KEYS = tuple(field.name for field in CLASS_FIELDS if not field.config)
-CONFIG_KEYS = tuple(field.name for field in CLASS_FIELDS if field.config)
 
 
 def merge_class(args: UpsertArgs, current: Json | None) -> Json:

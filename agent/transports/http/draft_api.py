@@ -13,13 +13,13 @@ from agent.drafts.difference import draft_changes_drop, draft_difference_get, dr
 from agent.drafts.draft import WantedPlace, draft_apply, draft_preview_get, draft_preview_mark, draft_state_save
 from agent.shapes import AppliedDraft, DiscardedDraft, DraftDifference, DraftPreview, SavedPlaces
 from agent.transports.wire.bodies import DRAFT_HEADERS
+from schedules.serializers import ITEMS_MAX
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.entity_tags import answer_tagged
 from taskclasses.kernel.envelope import locale_of, ok
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.rest import ApiView, Body, Id, OptionalId, parse, read_json
 
-ITEMS_MAX = 500
 B = TypeVar("B", bound=Body)
 CONVERSATION_ID = "conversation_id"
 PLACEMENT = (40025, 40026, 40034, 40061, 40072, 40073)

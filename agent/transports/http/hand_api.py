@@ -16,11 +16,10 @@ from agent.drafts.scene import ChosenItem
 from agent.drafts.why import why_get
 from agent.shapes import KeptDraftItems, LegalPlaces, WhyHere
 from agent.transports.wire.bodies import DRAFT_HEADERS
+from schedules.serializers import ITEMS_MAX
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok
 from taskclasses.kernel.rest import ApiView, Body, Id, OptionalId, Text
-
-ITEMS_MAX = 500
 
 
 class ChosenItemBody(Body):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
-from schedules.calendars.readers.course_table import EMPTY, NEEDED, find_header, rows_of_table
-from schedules.calendars.readers.week_grid import HEADER_DEPTH, Cell, find_weekdays, rows_of_grid
+from schedules.calendars.readers.course_table import EMPTY, HEADER_DEPTH, NEEDED, find_header, rows_of_table
+from schedules.calendars.readers.week_grid import Cell, find_weekdays, rows_of_grid
 from schedules.calendars.rows import NotCourses, Outcome, TooMany
 from schedules.planner.grid import Calendar
 

@@ -13,10 +13,10 @@ from dataclasses import replace
 from datetime import date, time, timedelta
 from typing import Any
 
-from schedules.calendars.clock import minute_of, sections_at
+from schedules.calendars.clock import sections_at
 from schedules.calendars.json_courses import name_of, number_of, quote, read_row
 from schedules.calendars.rows import BadRow, NotCourses, Outcome, RowError, RowNote, text_of
-from schedules.planner.grid import Calendar
+from schedules.planner.grid import Calendar, minute_of
 
 WEEK_TYPES = ("all", "odd", "even")
 CLOCK = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")

@@ -14,13 +14,13 @@ from typing import Any
 
 from schedules.calendars.json_courses import read_row
 from schedules.calendars.readers.cell_entries import NAMED, CellEntry, entries_of
+from schedules.calendars.readers.course_table import HEADER_DEPTH
 from schedules.calendars.readers.meeting_text import WEEKDAYS, read_meeting
 from schedules.calendars.readers.number_lists import Run
 from schedules.calendars.readers.row_heads import join_sections, sections_of_rows
 from schedules.calendars.rows import NAME_MAX, ROWS_MAX, SOURCE_MAX, BadRow, Outcome, RowNote, TooMany
 from schedules.planner.grid import Calendar
 
-HEADER_DEPTH = 8
 HEAD_MAX = 60
 """Characters of the head of a column."""
 WEEKDAYS_MIN = 3

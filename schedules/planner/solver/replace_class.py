@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from operator import itemgetter
 
-from schedules.planner.solver.class_tables import ClassTable, DayOption, ItemTable, PricedOption, seats_on
+from schedules.planner.solver.class_tables import NEVER, ClassTable, DayOption, ItemTable, PricedOption, seats_on
 from schedules.planner.solver.layout import Layout, Seat
 
-NEVER = 10**15
 WINDOW_COST = 150
 """Items of a steady class are first tried where the target part costs at most this much."""
 MOST_A_DAY = 16

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from schedules.calendars.rows import CourseRow
-from schedules.services.courses.writes import free_color
+from schedules.models import COURSE_COLORS
 from schedules.services.images.kind import Image, Pair
+from taskclasses.seals import choose_color
 
 
 class CourseBook:
@@ -48,7 +49,7 @@ class CourseBook:
             "name": row.course_name,
             "teacher": row.teacher,
             "location": row.location,
-            "color_index": free_color(image["color_index"] for image in self.images),
+            "color_index": choose_color((image["color_index"] for image in self.images), COURSE_COLORS),
             "can_be_embedded": row.is_allow_tasks,
             "note": "",
         }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.utils import timezone
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.patterns import weeks_in_words
 from schedules.calendars.rows import CourseRow, RowError
-from schedules.models import COLORS, AppliedBatch, Course, ScheduleEvent, Semester, TimetableVersion
+from schedules.models import COURSE_COLORS, AppliedBatch, Course, ScheduleEvent, Semester, TimetableVersion
 from schedules.planner.grid import Cell, Place, week_and_weekday
 from schedules.selectors import course_get, semester_named
 from schedules.services.courses.clashes import Clashes, places_of
@@ -29,6 +29,7 @@ from schedules.services.terms.standing_rows import Standing
 from schedules.terms.lessons import pattern_of, replan
 from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
+from taskclasses.seals import choose_color
 from taskclasses.shapes import Conflict
 from taskclasses.spec import is_blank
 
@@ -82,7 +83,7 @@ def course_create(
             raise too_large("courses", COURSES_MAX)
         standing = Standing.load(user, semester)
         lessons = _refuse_conflicts(rows, standing, way_from=_way_from(standing, make_way=make_way))
-        image = _image_of(values, free_color(mine.values_list("color_index", flat=True)))
+        image = _image_of(values, choose_color(mine.values_list("color_index", flat=True), COURSE_COLORS))
         table = Timetable(user.pk, semester)
         course = {**image, "id": None} if dry_run else insert_courses(table, [image])[0]
         made: list[Pair] = [
@@ -168,12 +169,6 @@ def lock_course(user: User, course_id: int) -> tuple[Course, TimetableVersion]:
     version = timetable_lock(user_id=user.pk, semester=course_get(user.pk, course_id).semester)
     # Whoever held the lock before may have changed or deleted it.
     return course_get(user.pk, course_id), version
-
-
-def free_color(used: Iterable[int]) -> int:
-    """Returns the first of the least used places in the row of colours."""
-    counts = Counter(used)
-    return min(range(COLORS), key=lambda color: (counts[color], color))
 
 
 def _rows_of(values: CourseValues, semester: Semester, locale: str) -> list[CourseRow]:

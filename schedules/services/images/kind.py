@@ -122,9 +122,7 @@ def _bare(image: Any) -> Any:
     return image
 
 
-def tell_changed(
-    name: str, *, place: Place | None = None, event_id: int = 0, task_item_id: int = 0, kind: str = "course"
-) -> Conflict:
+def tell_changed(name: str, *, place: Place | None = None, event_id: int = 0, task_item_id: int = 0) -> Conflict:
     """Returns the conflict of a row that is no longer as the batch left it, or that cannot be what it was."""
-    blocker: Blocker = {"event_id": event_id, "task_item_id": task_item_id, "name": name, "type": kind}
+    blocker: Blocker = {"event_id": event_id, "task_item_id": task_item_id, "name": name, "type": "course"}
     return conflict(40077, "changed_since", item_id=0, class_id=0, place=place, blocker=blocker)

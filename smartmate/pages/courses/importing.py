@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views import View
 
 from agent.pictures import sees_pictures
-from schedules.calendars.files import FORMATS, SUFFIXES, WHOLE
+from schedules.calendars.files import FORMATS, IMAGE, SUFFIXES, WHOLE
 from schedules.calendars.mends import ID
 from schedules.calendars.patterns import meeting_in_words
 from schedules.calendars.readers.pasted_courses import TEXT_MAX
@@ -37,7 +37,7 @@ from smartmate.pages.forms.refusals import attempt, locale
 
 BAD = ("invalid", "conflict")
 REPLACE = "replace"
-PICTURES = frozenset(suffix for suffix, form in SUFFIXES.items() if form == "image")
+PICTURES = frozenset(suffix for suffix, form in SUFFIXES.items() if form == IMAGE)
 
 
 class ImportForm(forms.Form):

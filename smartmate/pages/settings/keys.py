@@ -13,13 +13,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import get_language, gettext
 from django.views import View
 
-from schedules.models import REMINDER_MAX
+from schedules.models import ENTRY_KINDS, REMINDER_MAX
 from schedules.services.feeds import feed_change, feed_revoke, feed_rotate
 from smartmate.accounts.tokens import token_create, token_end_one
 from smartmate.pages.forms.messages import tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError, bad_request
 
-KINDS = ("course", "task", "exam")
 NAME_MAX = 60
 
 
@@ -43,7 +42,7 @@ class FeedPage(LoginRequiredMixin, View):
             elif way == "remind":
                 feed_change(user=user, reminder_minutes=_read_minutes(request))
                 tell_done(request, gettext("已保存"))
-            elif kinds := [kind for kind in KINDS if kind in request.POST.getlist("include")]:
+            elif kinds := [kind for kind in ENTRY_KINDS if kind in request.POST.getlist("include")]:
                 feed_change(user=user, include=kinds)
                 tell_done(request, gettext("已保存"))
             else:

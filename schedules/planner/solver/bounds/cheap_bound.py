@@ -13,11 +13,10 @@ from fractions import Fraction
 
 from schedules.planner.cost.day_terms import load_cost
 from schedules.planner.cost.weights import WEIGHTS
-from schedules.planner.solver.class_tables import ClassTable, ItemTable
+from schedules.planner.solver.class_tables import NEVER, ClassTable, ItemTable
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.tables import Tables
 
-NEVER = 10**15
 UNIT = WEIGHTS["unplaced_section"]
 SUBGRADIENT_STEPS = 1
 BIG = 12_000
