@@ -3,6 +3,7 @@ decisions, the lock files."""
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -22,6 +23,8 @@ IDENTIFIER = re.compile(r"`(?:\w+\.)?(\w*(?:_|[a-z][A-Z]|[A-Z]{3})\w*)(?:\(\))?`
 LEADING = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md")
 """Documents that lead into the code: what they name must be there."""
 SAYING = (".py", ".html", ".js", ".txt")
+WHOLE = [re.compile(form) for form in (r'"([^"\n]*)"', r"'([^'\n]*)'", r"(?<=%\})([^{]*)(?=\{%)")]
+"""How a template or a script says a text: between quotes, between two tags."""
 SOURCES = (".py", ".js", ".toml", ".sql", ".env", ".po")
 STARTED = re.compile(r"python -m ((?:agent|bench)\.[\w.]*\w)|manage\.py (\w+)")
 OF_DJANGO = {"check", "createsuperuser", "migrate"}
@@ -47,11 +50,14 @@ def catalogue_errors() -> list[str]:
 
 
 def text_errors() -> list[str]:
-    """Chinese texts of the catalogue that no source and no template says any more."""
-    rows = [row for row in _listed() if row.endswith(SAYING) and not row.startswith("tests/")]
-    said = "\n".join((ROOT / row).read_text(encoding="utf8") for row in rows if (ROOT / row).exists())
-    said = re.sub(r'"\s*\n\s*f?"', "", said)  # a long text stands in several lines
-    said += re.sub(r"\{\{ *(\w+) *\}\}", r"%(\1)s", said)
+    """Chinese texts of the catalogue that no source and no template says as a whole any more."""
+    rows = [ROOT / row for row in _listed() if row.endswith(SAYING) and not row.startswith("tests/")]
+    texts = {path: path.read_text(encoding="utf8") for path in rows if path.exists()}
+    nodes = [node for path, text in texts.items() if path.suffix == ".py" for node in ast.walk(ast.parse(text))]
+    said = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    markup = "\n".join(text for path, text in texts.items() if path.suffix != ".py")
+    markup = re.sub(r"\{\{ *(\w+) *\}\}", r"%(\1)s", markup)
+    said |= {text for whole in WHOLE for text in whole.findall(markup)}
     errors = []
     for path in sorted((ROOT / "smartmate/locale").glob("*/LC_MESSAGES/django.po")):
         with path.open("rb") as file:
@@ -59,8 +65,7 @@ def text_errors() -> list[str]:
         errors += [
             f"{path.name}: nothing says any more: {name}"
             for name in ids
-            if re.search("[\u4e00-\u9fff]", name)
-            and not any(text in said for text in (name, name.replace("%%", "%"), name.replace("\n", "\\n")))
+            if re.search("[\u4e00-\u9fff]", name) and not {name, name.replace("%%", "%")} & said
         ]
     return errors
 
