@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 from tests.kits.page.colours import BLIND, contrast, difference, linear, seen_by, themes
 
 pytestmark = pytest.mark.storeless
-TOKENS = themes(Path(__file__).resolve().parents[3] / "agent/static/agent/css/tokens.css")
+ROOT = Path(__file__).resolve().parents[3]
+SHEET = ROOT / "agent/static/agent/css/tokens.css"
+TOKENS = themes(SHEET)
 HUES = range(8)
 
 
@@ -58,3 +61,15 @@ def test_the_first_hues_differ_for_the_colour_blind(theme: str, kind: str, told_
     assert kind in BLIND
     seals = [seen_by(TOKENS[theme][f"k{hue}-seal"], kind) for hue in range(told_apart)]
     assert min(difference(one, other) for one, other in combinations(seals, 2)) >= 10
+
+
+def test_the_dark_of_the_system_and_the_dark_that_was_chosen_are_one() -> None:
+    system, chosen = re.findall(r"color-scheme: dark;([^}]*)\}", SHEET.read_text(encoding="utf8"))
+    assert system.split() == chosen.split()
+
+
+def test_every_token_is_read() -> None:
+    rooms = [ROOT / room for room in ("agent/static", "smartmate/static", "templates")]
+    sheets = [path for room in rooms for path in room.rglob("*") if path.suffix in (".css", ".js", ".html")]
+    said = "".join(path.read_text(encoding="utf8") for path in sheets)
+    assert set(re.findall(r"(--[\w-]+):", said)) <= set(re.findall(r"var\((--[\w-]+)", said))

@@ -137,7 +137,7 @@ function loadOf(row, most) {
 }
 
 /** Date, weekday and clock times of a place of the difference. */
-export function whenOf(place) {
+function whenOf(place) {
   const [, month, day] = place.date.split("-").map(Number);
   return t("when", { month: monthName(month), day, weekday: weekday(place.day_of_week), from: place.start_time, to: place.end_time });
 }
