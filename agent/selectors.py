@@ -148,8 +148,8 @@ def open_interaction_json(conversation_id: UUID) -> Json | None:
     return interaction_json(row) if row else None
 
 
-def snapshot_of(conversation: Conversation, *, touch: bool = False) -> Snapshot | None:
-    return SnapshotStore(sync_client()).load(conversation.user_id, str(conversation.pk), touch=touch)
+def snapshot_of(conversation: Conversation) -> Snapshot | None:
+    return SnapshotStore(sync_client()).load(conversation.user_id, str(conversation.pk), touch=False)
 
 
 def draft_of(conversation: Conversation) -> ScheduleState | None:

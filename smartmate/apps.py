@@ -17,7 +17,7 @@ class SmartMateConfig(AppConfig):
         if settings.TRACES:
             from smartmate.monitoring.traces import start_traces
 
-            start_traces("smartmate")
+            start_traces()
 
         # Django makes the permissions of each app after a migration; those of this one last.
         post_migrate.connect(grant_roles, sender=apps.get_app_config("agent"), dispatch_uid="smartmate.grant_roles")

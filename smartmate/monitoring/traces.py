@@ -72,9 +72,9 @@ class SpanTracer:
         return UUID(int=found.trace_id) if found.is_valid else None
 
 
-def start_traces(service: str) -> None:
+def start_traces() -> None:
     """Sends the spans of this process from now on, in batches and from a thread of their own."""
-    provider = TracerProvider(resource=Resource.create({SERVICE_NAME: service}), id_generator=_Ids())
+    provider = TracerProvider(resource=Resource.create({SERVICE_NAME: "smartmate"}), id_generator=_Ids())
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     tracing.set_tracer(SpanTracer(provider))
     connection_created.connect(_watch_statements, dispatch_uid="smartmate.traces")

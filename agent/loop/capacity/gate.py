@@ -11,7 +11,7 @@ from agent.calls.values import BuildReport, Forecast
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.sync import draft_event, note_change, refresh
 from agent.loop.events import Event
-from agent.loop.interactions import NodeName, OpenInteraction
+from agent.loop.interactions import OpenInteraction
 from agent.loop.output.questions import question
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, join_names, says
@@ -129,14 +129,14 @@ def why_it_does_not_fit(state: AgentState, deps: Deps) -> list[str]:
     return _forecast_lines(state.locale, shortage_forecast(state, deps, whole_problem(schedule), rows))
 
 
-async def apply_option(state: AgentState, deps: Deps, option: str, *, by: str, stage: NodeName) -> None:
+async def apply_option(state: AgentState, deps: Deps, option: str, *, by: str) -> None:
     """Applies what choosing an option changes; the caller goes on with the goal."""
     if option == "accept_risk":
         accept_risk(state, deps, by=by)
         state.run.accept_partial = True
         state.run.news.append("学生接受放不下的部分不排。")
     elif option.startswith("drop:"):
-        await _drop_class(state, deps, int(option.removeprefix("drop:")), stage=stage)
+        await _drop_class(state, deps, int(option.removeprefix("drop:")))
     else:
         state.run.active_optimize_only = False
         mode = state.run.optimization_mode
@@ -156,26 +156,26 @@ def accept_risk(state: AgentState, deps: Deps, *, by: str) -> None:
     )
 
 
-async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: NodeName) -> None:
+async def _drop_class(state: AgentState, deps: Deps, class_id: int) -> None:
     """Takes the class out of the scope, its suggestions become pending; the verdict is stale by the new revision."""
     state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
     for _ in range(DROP_ATTEMPTS):
         state.draft.built = [known for known in state.draft.built if known != class_id]
         own = [] if state.schedule is None else [e for e in state.schedule.items() if _is_suggested(e, class_id)]
-        if not own or await commit_write(state, deps, partial(_free_places, state, deps, own, stage)):
+        if not own or await commit_write(state, deps, partial(_free_places, state, deps, own)):
             break
-    await refresh(state, deps, stage=stage, scope_changed=True)
+    await refresh(state, deps, stage="chat", scope_changed=True)
     state.health.verdict = None
     state.run.news.append("学生选择先不排其中一个任务类。")
 
 
-def _free_places(state: AgentState, deps: Deps, entries: Sequence[TaskEntry], stage: NodeName) -> list[Event]:
+def _free_places(state: AgentState, deps: Deps, entries: Sequence[TaskEntry]) -> list[Event]:
     """Takes the places of `entries` back. Answers what tells of it."""
     before = state.schedule
     assert before is not None
     state.draft.schedule = with_spots(before, {entry.source_id: None for entry in entries})
     note_change(state, deps, before, who="agent")
-    return [draft_event(state, before, source="tool", stage=stage)]
+    return [draft_event(state, before, source="tool", stage="chat")]
 
 
 def _is_suggested(entry: TaskEntry, class_id: int) -> bool:

@@ -134,7 +134,7 @@ async def _take_option(state: AgentState, deps: Deps, message: str, *, rescoped:
     built = (state.draft.report or {}).get("task_class_ids", ())
     if not rescoped and not set(built) <= set(state.conversation.scope):
         await set_scope(state, deps, {*built, *state.conversation.scope}, stage="chat")
-    await apply_option(state, deps, option, by=message, stage="chat")
+    await apply_option(state, deps, option, by=message)
     if option == "accept_risk" or option.startswith("drop:"):
         state.plan.needs_rough_build = True
         return "rough_build"
@@ -313,7 +313,7 @@ async def _take_reply(state: AgentState, deps: Deps, resume: Resume, pending: Op
     if pending.topic == "health":
         option = match_option(state, words, resume.option)
         if option is not None:
-            await apply_option(state, deps, option, by=pending.id, stage="chat")
+            await apply_option(state, deps, option, by=pending.id)
         return "execute"
     return pending.resume_node
 

@@ -13,19 +13,14 @@ from agent.loop.outside.deps import Deps
 T = TypeVar("T")
 
 
-async def await_or_cancel(start: Callable[[], Awaitable[T]], deps: Deps, *, until: float | None = None) -> T:
-    """Returns what is started gives. It is dropped with `RunCancelled` as soon as a cancel is seen, with `TimeoutError`
-    at `until` (time of the event loop)."""
+async def await_or_cancel(start: Callable[[], Awaitable[T]], deps: Deps) -> T:
+    """Returns what is started gives. It is dropped with `RunCancelled` as soon as a cancel is seen."""
     if deps.cancelled():
         raise RunCancelled
-    clock, poll = asyncio.get_running_loop().time, deps.limits.cancel_poll_s
     task = asyncio.ensure_future(start())
     try:
         while not task.done():
-            left = poll if until is None else until - clock()
-            if left <= 0:
-                raise TimeoutError
-            await asyncio.wait({task}, timeout=min(left, poll))
+            await asyncio.wait({task}, timeout=deps.limits.cancel_poll_s)
             if not task.done() and deps.cancelled():
                 raise RunCancelled
         return task.result()
@@ -51,7 +46,8 @@ class Watch:
         self._timer.cancel()
 
     async def wait(self, start: Callable[[], Awaitable[T]], *, until: float) -> T:
-        """Returns what is started gives. It is dropped with `RunCancelled` or `TimeoutError`."""
+        """Returns what is started gives. It is dropped with `RunCancelled`, with `TimeoutError` at `until` (time of the
+        event loop)."""
         if self._deps.cancelled():
             raise RunCancelled
         if self._loop.time() >= until:

@@ -140,7 +140,7 @@ def _change_preferences(user_id: int, added: Sequence[SoftLimit], removed: Seque
     return [row.limit for row in preferences_change(user_id=user_id, wishes=added, drop=removed)]
 
 
-async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps:
+async def build_deps(session: RunSession) -> Deps:
     """Builds everything the loop may touch, bound to one run."""
     user_id, _ = session.owner
     semester = await in_thread(semester_current)(user_id)
@@ -152,7 +152,7 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
         return await in_thread(task_classes_json)(user_id)
 
     return Deps(
-        model=model or shared_model(),
+        model=shared_model(),
         registry=default_registry(),
         emit=session.emit,
         save=session.save,

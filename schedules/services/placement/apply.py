@@ -58,7 +58,6 @@ def schedule_apply_batch(
     batches: Sequence[ApplyClass],
     semester_id: int | None = None,
     conversation_id: UUID | None = None,
-    source: str = AppliedBatch.Source.APPLY_BATCH,
     now: datetime | None = None,
     locale: str = "zh",
 ) -> AppliedBatchAnswer:
@@ -82,7 +81,7 @@ def schedule_apply_batch(
         keeping = {item.task_item_id: Keeping(by_hand=item.by_hand) for batch in batches for item in batch.items}
         planned = [item for item, one in keeping.items() if not one.by_hand]
         warnings = judge.refuse_violations(targets, planned=planned)
-        write = _Write(user, semester, source, conversation_id)
+        write = _Write(user, semester, AppliedBatch.Source.APPLY_BATCH, conversation_id)
         batch, images = write.change(targets, keeping)
         timetable_changed(version)
         owner = {item.task_item_id: batch.task_class_id for batch in batches for item in batch.items}

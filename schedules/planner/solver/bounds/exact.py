@@ -234,10 +234,10 @@ class ExactModel:
             self.model.add(found >= one)
         return found
 
-    def _both(self, weight: int, terms: Terms, minus: Any = 0) -> None:
-        """Charges `weight` unless a term is 0 or `minus` is 1."""
+    def _both(self, weight: int, terms: Terms) -> None:
+        """Charges `weight` unless a term is 0."""
         charged = self.model.new_bool_var("")
-        self.model.add(charged >= sum(terms) - (len(terms) - 1) - minus)
+        self.model.add(charged >= sum(terms) - (len(terms) - 1))
         self.objective.append(weight * charged)
 
     def _count_pinned(self, day: int) -> tuple[DayKind, int]:
