@@ -18,7 +18,6 @@ pytestmark = pytest.mark.storeless
 
 RUN = "7b0e4c0a-52f1-4a0e-9d53-0a6a8f4c1e11"
 CONVERSATION = "1655dd9b-2c4c-4b56-a712-f34c11b2634d"
-FINISH = e.RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
 HEAD = f'"id":"{RUN}","object":"chat.completion.chunk","created":1775988000,"model":"worker"'
 
 

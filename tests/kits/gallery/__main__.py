@@ -18,7 +18,6 @@ from tests.kits.gallery.frames import LANGUAGES, THEMES, WIDTHS, Frame, Pages
 from tests.kits.gallery.screens import SCREENS, Screen
 from tests.kits.gallery.site import open_site
 
-DESK_FROM = 861
 STYLE = """
 body { font: 14px sans-serif; margin: 16px }
 div { display: flex; flex-wrap: wrap; gap: 12px; align-items: flex-start }

@@ -121,11 +121,6 @@ def fail(page: Page) -> None:
         expect(page.locator("#cancel-run")).to_be_hidden()
 
 
-def open_more(page: Page) -> None:
-    for summary in page.locator("main details:not([open]) > summary:visible").all()[:6]:
-        summary.click()
-
-
 PASTED = (
     "课程名称,星期,节次,周次,地点",
     "数据结构,周一,3-4,1-16周,东教 301",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from typing import Any
 
@@ -54,10 +53,3 @@ class Student:
     def cookies(self, base_url: str) -> list[Json]:
         jar = self.browser.http.cookies.jar
         return [{"name": one.name, "value": str(one.value), "url": base_url} for one in jar]
-
-
-def last_event(text: str) -> Json:
-    """The last chunk of a stream with content."""
-    rows = [line[5:] for line in text.splitlines() if line.startswith("data: {")]
-    found: Json = json.loads(rows[-1])
-    return found

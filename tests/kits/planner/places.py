@@ -27,11 +27,6 @@ def place_of(row: Json) -> Place:
     return Place(day, row["section_from"], row["section_to"] - row["section_from"] + 1)
 
 
-def row_of(place: Place) -> Json:
-    week, weekday = (place.day - 1) // 7 + 1, (place.day - 1) % 7 + 1
-    return dict(zip(CELL, (week, weekday, place.first, place.last), strict=True))
-
-
 def draft() -> ScheduleState:
     """The draft of the table: its rows, with what it takes out and what it suggests."""
     events = tuple(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-HEAVY_PART = ("switch", "heavy_adjacent", "long_run")
-
 
 def day_of(where: dict[str, int]) -> int:
     return (where["week"] - 1) * 7 + where["day_of_week"]

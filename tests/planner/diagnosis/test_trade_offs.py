@@ -19,9 +19,6 @@ from schedules.planner.soft_limits import SoftLimit
 from schedules.planner.solver.rough_build import plan
 from tests.kits.planner.strategies import random_document
 
-STUCK = (72, 86, 91, 93)
-"""Seeds of plans with a problem that no single step makes better."""
-
 
 @cache
 def planned(seed: int) -> ScheduleState:
