@@ -13,7 +13,8 @@ from bench.planner.problems import Shape, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.draft.from_problem import draft_of
 from schedules.planner.draft.state import ScheduleState
-from schedules.planner.replan.limits import Limit, Times, keep_to
+from schedules.planner.replan.conditions import Limit, Times
+from schedules.planner.replan.limits import keep_to
 from schedules.planner.solver.rough_build import plan
 
 CLASSES, WEEKS, LESSONS = 5, 20, (8, 12)

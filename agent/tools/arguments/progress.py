@@ -15,7 +15,7 @@ from agent.tools.arguments.tools import TaskId
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Calendar
 from schedules.planner.replan.asks import NEEDS, ReplanAsk
-from schedules.planner.replan.limits import Limit, Times
+from schedules.planner.replan.conditions import Limit, Times
 
 IsoDate = Annotated[str, StringConstraints(min_length=10, max_length=10)]
 TaskIds = Annotated[list[TaskId], Field(min_length=1, max_length=50)]

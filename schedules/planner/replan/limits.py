@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
 from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL, mask_of
 from schedules.planner.draft.legal import Bounds, Found, FreeCells
 from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, with_spots
-from schedules.planner.grid import Cell, Place, week_and_weekday
+from schedules.planner.grid import Cell, Place
+from schedules.planner.replan.conditions import BETWEEN, NOBODY, NUMBERS, Limit, Seat, SeatCounts, keeps
 from schedules.planner.replan.least_change import Replanned, is_past, movable_items
 
 BEAM = 24
@@ -34,162 +35,10 @@ DAYS = 8
 """So many days are tried, where all is to lie on one."""
 LOOKS = 240_000
 """So many places are looked at in a call, at most."""
-BETWEEN = "days_between"
-NUMBERS = ("a_day", "a_week", "sections_a_day", BETWEEN)
-"""The fields of a condition that tell how many there may be at most, or how many days lie between two."""
 LIMIT = "limit"
 """The reason of whoever moved for a condition, or found no place within it."""
 OUTSIDE = "limit_times"
 """The reason of an item whose own rules leave it no place in the times that are asked for."""
-
-
-@dataclass(frozen=True)
-class Times:
-    """Holds a stretch of time: weekdays (none: every day), sections, day numbers (none: no end)."""
-
-    weekdays: frozenset[int] = frozenset()
-    sections: tuple[int, int] | None = None
-    first_day: int | None = None
-    last_day: int | None = None
-
-    def has_day(self, day: int) -> bool:
-        return (
-            (not self.weekdays or week_and_weekday(day)[1] in self.weekdays)
-            and (self.first_day is None or day >= self.first_day)
-            and (self.last_day is None or day <= self.last_day)
-        )
-
-    def covers(self, place: Place) -> bool:
-        """Tells whether a place lies in it whole."""
-        return self.has_day(place.day) and (
-            self.sections is None or (self.sections[0] <= place.first and place.last <= self.sections[1])
-        )
-
-    def touches(self, place: Place) -> bool:
-        """Tells whether a part of a place lies in it."""
-        return self.has_day(place.day) and (
-            self.sections is None or (place.first <= self.sections[1] and self.sections[0] <= place.last)
-        )
-
-
-@dataclass(frozen=True)
-class Limit:
-    """Holds a condition on the places of some items; `each_class`: it holds among the items of one class.
-
-    `within`: one of these times has the place; `without`: none of them has a part of it. At most `a_day` and `a_week`
-    items, `sections_a_day` sections; `days_between` free days between two of them, `sections_between` free sections on
-    a day, `after_lessons` behind a lesson; these count only what lies in `during`. `one_day`: all on one day; `order`:
-    one after the other; `between_lessons`: lessons before and behind on the day; `even`: as far apart, on days as
-    equally full, as can be. `held`: kept only where it holds already.
-    """
-
-    items: frozenset[int]
-    within: tuple[Times, ...] = ()
-    without: tuple[Times, ...] = ()
-    a_day: int = 0
-    a_week: int = 0
-    sections_a_day: int = 0
-    days_between: int = 0
-    sections_between: int = 0
-    after_lessons: int = 0
-    during: tuple[Times, ...] = ()
-    each_class: bool = False
-    one_day: bool = False
-    order: tuple[int, ...] = ()
-    between_lessons: bool = False
-    even: bool = False
-    held: bool = False
-
-    @property
-    def counts(self) -> bool:
-        """Tells whether it looks at items beside each other."""
-        bounds = self.a_day or self.a_week or self.sections_a_day or self.days_between or self.sections_between
-        return bool(bounds or self.one_day or self.order)
-
-    def admits(self, place: Place) -> bool:
-        """Tells whether a place lies in the times of the condition."""
-        return (not self.within or any(one.covers(place) for one in self.within)) and not any(
-            one.touches(place) for one in self.without
-        )
-
-
-class _Seat(NamedTuple):
-    """Tells where an item of a partial plan stands."""
-
-    entry: TaskEntry
-    place: Place
-    host: int | None
-    past: bool = False
-
-
-class _Tally(NamedTuple):
-    """Counts whom a condition looks at.
-
-    Items and sections of each day and items of each week are fields of `FIELD` bits in one number, days that are not
-    over single bits: a plan that grows shares them with the one it grew from.
-    """
-
-    items: int = 0
-    weeks: int = 0
-    sections: int = 0
-    ahead: int = 0
-    cells: Mapping[int, int] = {}
-    order: tuple[tuple[int, Cell, Cell], ...] = ()
-
-    def add(self, limit: Limit, seat: _Seat) -> _Tally:
-        """Returns it with a seat more."""
-        place = seat.place
-        if limit.during and not any(one.covers(place) for one in limit.during):
-            return self
-        day, week = place.day, week_and_weekday(place.day)[0]
-        item = seat.entry.source_id
-        at = limit.order.index(item) if item in limit.order else None
-        return _Tally(
-            self.items + (1 << FIELD * day),
-            self.weeks + (1 << FIELD * week),
-            self.sections + (place.length << FIELD * day),
-            self.ahead if seat.past else self.ahead | 1 << day,
-            {**self.cells, day: self.cells.get(day, 0) | mask_of(place)} if limit.sections_between else self.cells,
-            self.order if at is None else (*self.order, (at, place.cell, place.end_cell)),
-        )
-
-    def opens(self, limit: Limit, day: int) -> bool:
-        """Tells whether a condition leaves an item a day beside those that are counted."""
-        if limit.days_between:
-            first = max(0, day - limit.days_between)
-            reach = FIELD * (day + limit.days_between - first + 1)
-            if self.items >> FIELD * first & ((1 << reach) - 1):
-                return False
-        return not (
-            (limit.a_day and _field(self.items, day) >= limit.a_day)
-            or (limit.a_week and _field(self.weeks, week_and_weekday(day)[0]) >= limit.a_week)
-            or (limit.one_day and self.ahead & ~(1 << day))
-        )
-
-    def admits(self, limit: Limit, item: int, place: Place) -> bool:
-        """Tells whether an item at a place keeps to a condition beside those that are counted."""
-        if limit.during and not any(one.covers(place) for one in limit.during):
-            return True
-        day = place.day
-        if limit.sections_between and self.cells.get(day):
-            first = max(0, place.first - limit.sections_between)
-            if self.cells[day] >> first & ((1 << (place.last + limit.sections_between - first + 1)) - 1):
-                return False
-        return not (
-            (limit.sections_a_day and _field(self.sections, day) + place.length > limit.sections_a_day)
-            or (limit.order and not self._is_in_order(limit, item, place))
-            or not self.opens(limit, day)
-        )
-
-    def _is_in_order(self, limit: Limit, item: int, place: Place) -> bool:
-        if item not in limit.order:
-            return True
-        own = limit.order.index(item)
-        return all(end < place.cell if at < own else place.end_cell < cell for at, cell, end in self.order)
-
-
-def _field(packed: int, at: int) -> int:
-    return packed >> FIELD * at & ((1 << FIELD) - 1)
 
 
 Group = tuple[int, int]
@@ -202,13 +51,13 @@ class _Partial(NamedTuple):
     """Holds a plan of some items: their seats, what lies on each day, the hosts that are taken and what is counted."""
 
     cost: int
-    seats: tuple[_Seat, ...]
+    seats: tuple[Seat, ...]
     broken: frozenset[int]
     taken: Mapping[int, int]
     busy: Mapping[int, int]
     hosts: frozenset[int]
     classes: Mapping[int, tuple[tuple[Rank, Cell, Cell], ...]]
-    tallies: Mapping[Group, _Tally]
+    tallies: Mapping[Group, SeatCounts]
 
 
 class _Grown(NamedTuple):
@@ -216,7 +65,7 @@ class _Grown(NamedTuple):
 
     cost: int
     parent: _Partial
-    seat: _Seat | None
+    seat: Seat | None
     breaks: bool = False
 
 
@@ -411,7 +260,7 @@ class _Search:
         self.free = [entry for entry in entries if entry.source_id in movable or self._waits(entry, waiting)]
         self.ids = {entry.source_id for entry in self.free}
         kept = [
-            _Seat(entry, place, state.host_event_of(entry), is_past(state, entry))
+            Seat(entry, place, state.host_event_of(entry), is_past(state, entry))
             for entry in state.items()
             if entry.source_id not in self.ids and (place := state.place_of(entry)) is not None
         ]
@@ -420,16 +269,16 @@ class _Search:
         self._cells: FreeCells | None = None
         self._offers: dict[object, _Offers] = {}
 
-    def _start(self, kept: list[_Seat]) -> _Partial:
+    def _start(self, kept: list[Seat]) -> _Partial:
         """Returns the plan of the items that keep their places: they count, and rules keep others off them."""
         busy: dict[int, int] = {}
-        tallies: dict[Group, _Tally] = {}
+        tallies: dict[Group, SeatCounts] = {}
         for seat in kept:
             busy[seat.place.day] = busy.get(seat.place.day, 0) + 1
             self._count(tallies, seat)
         return _Partial(0, (), frozenset(), {}, busy, frozenset(), {}, tallies)
 
-    def _count(self, tallies: dict[Group, _Tally], seat: _Seat) -> None:
+    def _count(self, tallies: dict[Group, SeatCounts], seat: Seat) -> None:
         for key, limit in self._limits_of(seat.entry):
             tallies[key] = tallies.get(key, NOBODY).add(limit, seat)
 
@@ -552,7 +401,7 @@ class _Search:
         if not self.resigned:
             return []
         seats = [
-            _Seat(entry, place, None, is_past(state, entry))
+            Seat(entry, place, None, is_past(state, entry))
             for entry in state.items()
             if (place := state.place_of(entry)) is not None
         ]
@@ -561,7 +410,7 @@ class _Search:
             place = state.place_of(entry)
             others = self._start([seat for seat in seats if seat.entry.source_id != entry.source_id]).tallies
             tallies = [(limit, others.get(key, NOBODY)) for key, limit in self._limits_of(entry)]
-            if place is not None and not (self._admits(entry, place) and _keeps(tallies, entry, place)):
+            if place is not None and not (self._admits(entry, place) and keeps(tallies, entry, place)):
                 found.append(entry)
         return found
 
@@ -606,7 +455,12 @@ class _Search:
         return beam[0]
 
     def _grow(
-        self, partial: _Partial, entry: TaskEntry, bounds: Bounds, tallies: list[tuple[Limit, _Tally]], offered: Looks
+        self,
+        partial: _Partial,
+        entry: TaskEntry,
+        bounds: Bounds,
+        tallies: list[tuple[Limit, SeatCounts]],
+        offered: Looks,
     ) -> Iterator[_Grown]:
         """Yields a partial plan with one item more: at the best places within the conditions, or where it stands."""
         spot = self.state.spot_of(entry)
@@ -616,17 +470,17 @@ class _Search:
             if one is None or (spot is not None and one[0] == spot.place):
                 continue
             place, host = one
-            if not self._stands(partial, bounds, place, host) or not _keeps(tallies, entry, place):
+            if not self._stands(partial, bounds, place, host) or not keeps(tallies, entry, place):
                 continue
-            yield _Grown(partial.cost + self._price(partial, spot, place), partial, _Seat(entry, place, host))
+            yield _Grown(partial.cost + self._price(partial, spot, place), partial, Seat(entry, place, host))
             tried += 1
             if tried >= TRIED:
                 break
         if spot is None:
             yield _Grown(partial.cost + BROKEN, partial, None, breaks=True)
         elif self._stands(partial, bounds, spot.place, spot.host_event_id):
-            breaks = not (self._admits(entry, spot.place) and _keeps(tallies, entry, spot.place))
-            seat = _Seat(entry, spot.place, spot.host_event_id)
+            breaks = not (self._admits(entry, spot.place) and keeps(tallies, entry, spot.place))
+            seat = Seat(entry, spot.place, spot.host_event_id)
             yield _Grown(partial.cost + BROKEN * breaks, partial, seat, breaks)
 
     def _seated(self, grown: _Grown, entry: TaskEntry) -> _Partial:
@@ -684,17 +538,7 @@ def _weight(partial: _Partial) -> tuple[int, int]:
     return len(partial.broken), partial.cost
 
 
-def _open_days(tallies: list[tuple[Limit, _Tally]]) -> Callable[[int], bool]:
+def _open_days(tallies: list[tuple[Limit, SeatCounts]]) -> Callable[[int], bool]:
     """Returns what tells whether a day is left by the conditions that hold at any time of it."""
     daily = [(limit, tally) for limit, tally in tallies if not limit.during]
     return lambda day: all(tally.opens(limit, day) for limit, tally in daily)
-
-
-def _keeps(tallies: Iterable[tuple[Limit, _Tally]], entry: TaskEntry, place: Place) -> bool:
-    """Tells whether a place keeps to every condition beside the items that have theirs."""
-    return all(tally.admits(limit, entry.source_id, place) for limit, tally in tallies)
-
-
-FIELD = 16
-"""So many bits has a count."""
-NOBODY = _Tally()

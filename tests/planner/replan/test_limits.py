@@ -17,8 +17,9 @@ from schedules.planner.draft.operations import PlaceOp
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.replan import limits
+from schedules.planner.replan.conditions import Limit, Times
 from schedules.planner.replan.least_change import movable_items
-from schedules.planner.replan.limits import Limit, Times, find_possible, keep_to
+from schedules.planner.replan.limits import find_possible, keep_to
 from tests.kits.budgets import tried
 from tests.kits.planner.worlds import class_fact, course, facts_of, random_state, with_rules
 from tests.planner.replan.test_least_change import broken_items, places_of
