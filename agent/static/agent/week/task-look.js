@@ -3,12 +3,10 @@
 import { el } from "../dom.js";
 import { t } from "../i18n.js";
 
-const PLACES = 8;
-
 export class TaskLook {
   /** `classes` as the list endpoint answers them. */
   constructor(classes = []) {
-    this.byId = new Map(classes.map((one, index) => [one.id, { ...one, place: one.color_index ?? index % PLACES }]));
+    this.byId = new Map(classes.map((one) => [one.id, one]));
   }
 
   /** What a class looks like is made of this. */
@@ -17,7 +15,7 @@ export class TaskLook {
   }
 
   colorClass(classId) {
-    return `k${(this.byId.get(classId)?.place ?? 0) % PLACES}`;
+    return `k${this.byId.get(classId)?.color_index ?? 0}`;
   }
 
   sealText(classId) {
