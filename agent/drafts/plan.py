@@ -13,11 +13,9 @@ from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.load import load_state
 from schedules.progress.standing_items import standing_classes
 from schedules.selectors import facts_load, semester_current
-from schedules.services.planning import check_size, timed_plan
+from schedules.services.planning import check_size, classes_to_plan, timed_plan
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.i18n import text
-from taskclasses.models import TaskClass
-from taskclasses.selectors import task_classes_named
 
 
 def draft_plan(*, user: User, class_ids: Sequence[int], now: datetime, locale: str) -> str:
@@ -26,10 +24,7 @@ def draft_plan(*, user: User, class_ids: Sequence[int], now: datetime, locale: s
     What does not fit stays without a place. 40006 for too many items, 40040 for an unknown class, 40046 for one that is
     not planned.
     """
-    classes = task_classes_named(user=user, class_ids=class_ids)
-    manual = [row.pk for row in classes if row.mode != TaskClass.Mode.AUTO]
-    if manual:
-        raise CodedError(40046, {"task_class_ids": manual})
+    classes = classes_to_plan(user, class_ids)
     semester = semester_current(user.pk)
     named = [row.pk for row in classes]
     scope = tuple(sorted({*standing_classes(user.pk), *named}))

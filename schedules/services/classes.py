@@ -149,18 +149,11 @@ def class_remove(*, user_id: int, class_id: int, claim: str) -> dict[str, Any]:
     The same `claim` again answers the first result and changes nothing. Errors 40040.
     """
 
-    def effect() -> dict[str, Any]:
-        timetable_lock(user_id=user_id, semester=semester_current(user_id))
-        known = TaskClassWrite.objects.filter(user_id=user_id, key=claim).first()
-        if known is not None:
-            return dict(known.answer)
-        user = User.objects.get(pk=user_id)
+    def write(user: User) -> dict[str, Any]:
         class_delete(user=user, class_id=class_id, release=True)
-        answer = {"task_class_id": class_id}
-        TaskClassWrite.objects.create(user=user, key=claim, answer=answer)
-        return answer
+        return {"task_class_id": class_id}
 
-    return run_transaction(effect)
+    return _write_once(user_id, claim, "chat", write)
 
 
 def class_upsert(*, user_id: int, values: Mapping[str, Any], claim: str) -> dict[str, Any]:

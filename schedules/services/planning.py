@@ -60,13 +60,19 @@ async def timed_plan_async(problem: Problem) -> Plan:
         return await planners().acall(plan, problem)
 
 
-def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime, semester_id: int | None = None) -> Planned:
-    """Plans the pending items of the named classes; what does not fit is data, never an error. 40006, 40040, 40041,
-    40046."""
+def classes_to_plan(user: User, class_ids: Sequence[int]) -> list[TaskClass]:
+    """Returns the named classes; 40040 for an unknown one, 40046 for one that is not planned."""
     classes = task_classes_named(user=user, class_ids=class_ids)
     manual = [row.pk for row in classes if row.mode != TaskClass.Mode.AUTO]
     if manual:
         raise CodedError(40046, {"task_class_ids": manual})
+    return classes
+
+
+def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime, semester_id: int | None = None) -> Planned:
+    """Plans the pending items of the named classes; what does not fit is data, never an error. 40006, 40040, 40041,
+    40046."""
+    classes = classes_to_plan(user, class_ids)
     semester = semester_named(user.pk, semester_id)
     calendar = semester.calendar
     scope = [row.pk for row in classes]

@@ -39,7 +39,7 @@ from agent.loop.state.run import Call, Outcome
 from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts, wish_costs
 from schedules.planner.draft.adapter import Free, apply_plan, problem_of
 from schedules.planner.draft.invariants import invariant_errors
-from schedules.planner.draft.state import ScheduleState
+from schedules.planner.draft.state import ClassMeta, ScheduleState
 from schedules.planner.problem import MAX_ITEMS, Problem
 from schedules.planner.solver.rough_build import Plan
 from taskclasses.kernel.i18n import text
@@ -144,7 +144,7 @@ class RoughBuildNode:
     async def _start_build(state: AgentState, deps: Deps, class_ids: list[int], *, second: bool) -> _Build:
         schedule = state.schedule
         assert schedule is not None
-        metas = [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
+        metas = _classes_of(schedule, class_ids)
         call_id = f"rough_build.tool.{next_number(state, 'rough_build.tool')}"
         shown = deps.registry.announce_planning({meta.id: meta.name for meta in metas}, locale=state.locale)
         refine = wants_refine(state, class_ids)
@@ -158,9 +158,8 @@ class RoughBuildNode:
     @staticmethod
     def _classes_undated(state: AgentState, class_ids: list[int]) -> dict[int, str]:
         """Returns the names of the classes without dates, by id."""
-        schedule = state.schedule
-        assert schedule is not None
-        metas = [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
+        assert state.schedule is not None
+        metas = _classes_of(state.schedule, class_ids)
         return {meta.id: meta.name for meta in metas if meta.rules.start_day is None or meta.rules.end_day is None}
 
     @staticmethod
@@ -349,6 +348,10 @@ class RoughBuildNode:
             return "execute"
         state.run.outcome = Outcome(status="completed", stage="rough_build")
         return "deliver"
+
+
+def _classes_of(schedule: ScheduleState, class_ids: list[int]) -> list[ClassMeta]:
+    return [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
 
 
 def placed_items(build: _Build, after: ScheduleState) -> list[int]:
