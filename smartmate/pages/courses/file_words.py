@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from django.utils.translation import get_language, gettext, gettext_noop, ngettext
@@ -9,7 +10,6 @@ from django.utils.translation import gettext_lazy as _
 
 from schedules.calendars.readers import wakeup_courses, zhengfang_json
 from schedules.calendars.readers.course_table import COLUMNS, DOUBLED, EMPTY, LACKING
-from smartmate.templatetags.words import FIELDS
 from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import ImportRow
 
@@ -28,6 +28,8 @@ LIMITS = {
 }
 """What is said of a file that is over a limit, by what it has too many of."""
 BYTES_OF_MB = 1024 * 1024
+FIELDS = re.compile(r"^([a-z][A-Za-z_]*(?:, [a-z][A-Za-z_]*)*|[A-Z]{5,})[:：] ?")
+"""What stands before a sentence about a row: columns of ours and of other programs, properties of calendars."""
 COLUMN_WORDS = {
     "course_name": _("课程名称"),
     "day_of_week": _("星期"),

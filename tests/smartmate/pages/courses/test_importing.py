@@ -11,7 +11,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent
-from smartmate.templatetags.words import without_fields
 
 pytestmark = pytest.mark.django_db
 
@@ -239,12 +238,6 @@ def test_what_a_whole_timetable_lacks_stays_and_is_told(li: Client) -> None:
     told = words_of(li.post(PATH, {"upload": file(nothing, "x.ics"), "way": "look"}))
     assert "高等数学" in told
     assert 'value="write"' not in told
-
-
-def test_a_fault_is_told_without_names_of_fields() -> None:
-    assert without_fields("day_of_week, sections: 与「体育」时间冲突") == "与「体育」时间冲突"
-    assert without_fields("weeks：看不懂") == "看不懂"
-    assert without_fields("Clashes with PE: Tue") == "Clashes with PE: Tue"
 
 
 def test_a_newer_table_replaces_what_was_imported_unless_only_added(li: Client) -> None:
