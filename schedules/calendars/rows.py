@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
+from schedules.calendars.characters import decode_text
 from taskclasses.kernel.i18n import text
 
 ROWS_MAX, OCCURRENCES_MAX, FILE_MAX = 2_000, 10_000, 5 * 1024 * 1024
@@ -140,14 +141,12 @@ def in_bytes_of_ascii(data: bytes) -> bytes:
     try:
         return data.decode("utf-16").encode()
     except UnicodeDecodeError:
-        raise NotCourses("文件编码不是 UTF-8、UTF-16 或 GB18030") from None
+        raise NotCourses("文件编码不是 UTF-8、UTF-16、GB18030 或 Big5") from None
 
 
 def text_of(data: bytes) -> str:
-    """Returns the text of a file in UTF-8 (with or without a byte order mark) or GB18030; raises `NotCourses`."""
-    for encoding in ("utf-8-sig", "gb18030"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise NotCourses("文件编码不是 UTF-8、UTF-16 或 GB18030")
+    """Returns the text of a file in an encoding that timetables have; raises `NotCourses`."""
+    text_read = decode_text(data)
+    if text_read is None:
+        raise NotCourses("文件编码不是 UTF-8、UTF-16、GB18030 或 Big5")
+    return text_read

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from schedules.calendars.characters import simple
 from schedules.calendars.readers.meeting_text import DATE, Meeting, bare_name, bare_teacher, read_meeting
 from schedules.calendars.rows import BadRow
 
@@ -22,7 +23,7 @@ RULE = re.compile(r"[-—–_=─*]{4,}")
 LABEL = re.compile(
     r"\s*(课程名称|课程|任课教师|授课教师|上课教师|教师|老师|上课地点|地点|教室|上课时间|时间|周次|周数|节次)\s*[:：]\s*"
 )
-ROOM = re.compile(r"\d|校区|楼|室|馆|场|院|厅|中心|基地|线上|网络|机房")
+ROOM = re.compile(r"\d|校[区區]|[楼樓]|室|[馆館]|[场場]|院|[厅廳]|中心|基地|[线線]上|[网網][络絡]|[机機]房")
 _INSIDE = r"[^()（）\[\]【】{}]*"
 _OTHER = r"(?![\u4e00-\u9fff])"
 _BARE = (
@@ -42,9 +43,9 @@ BORDER = re.compile(r"\s*[/|｜@,，;；]\s*")
 BORDERS = (";；", "|｜", "/", ",，、")
 """What stands between entries of one line, the strongest first."""
 NAMED = re.compile(r"[^\W\d_]")
-ROOM_ALONE = re.compile(r"[^\W\d]{0,6}[教楼馆室]\w{0,2}\d[\w-]{0,6}|[^\W\d]{0,8}[\w-]{0,4}\d{3}[A-Za-z]?")
+ROOM_ALONE = re.compile(r"[^\W\d]{0,6}[教楼樓馆館室]\w{0,2}\d[\w-]{0,6}|[^\W\d]{0,8}[\w-]{0,4}\d{3}[A-Za-z]?")
 """Words that are rather a room than a course: 教1-101, 理科楼202, A101."""
-NAME_OF_TEACHER = re.compile(r"[\u4e00-\u9fff]{2,3}(?:老师|教授)?")
+NAME_OF_TEACHER = re.compile(r"[\u4e00-\u9fff]{2,3}(?:老[师師]|教授)?")
 _WEEKS = r"[单双]?\d{1,2}(?:-\d{1,2})?"
 _ROOM = r"(?=[^()（）]*(?:[^\d\s,，()（）-]|\d{3}))[^()（）]*(?:[(（][^()（）]*[)）][^()（）]*)?"
 WEEKS_AND_ROOM = re.compile(
@@ -117,7 +118,7 @@ def _split_line(line: str) -> list[str]:
     """Splits a line of several entries at the border before each name: `英语(1-8周)/物理(9-16周)`."""
     if len(line) > LINE_MAX:
         return [line]
-    times = list(TIMES_WITHIN[0].finditer(line))
+    times = list(TIMES_WITHIN[0].finditer(simple(line)))
     parts, begin = [], 0
     for time, later in itertools.pairwise(times):
         between = line[time.end() : later.start()]
@@ -170,14 +171,15 @@ def _entries_of_lines(block: list[str]) -> Iterator[CellEntry]:
 
 def _parts_of(line: str) -> list[str] | None:
     """Returns the name, the time and the other words of a line that holds a whole entry; None for another line."""
-    if len(line) > LINE_MAX or LABEL.match(line):
+    if len(line) > LINE_MAX or LABEL.match(simple(line)):
         return None
+    read = simple(line)
     for within in TIMES_WITHIN:
-        found = within.search(line)
+        found = within.search(read)
         before = line[: found.start()].strip(" \t/|｜@,，;；、:：-(（[【{") if found else ""
         if found and before and _is_time(found[0]):
             name, *others = _split_words(before, named=True)
-            if within.search(line, found.end()):  # which time is whose cannot be told
+            if within.search(read, found.end()):  # which time is whose cannot be told
                 return [name, *_split_words(line[found.start() :], named=False)]
             return [name, found[0], *others, *_split_words(line[found.end() :], named=False)]
     return None
@@ -207,7 +209,7 @@ def _without_half_brackets(part: str) -> str:
 
 
 def _is_time(line: str) -> bool:
-    return read_meeting(LABEL.sub("", line, count=1)).is_time or _weeks_and_room(line) is not None
+    return read_meeting(LABEL.sub("", simple(line), count=1)).is_time or _weeks_and_room(line) is not None
 
 
 def _weeks_and_room(line: str) -> tuple[str, str] | None:
@@ -221,7 +223,7 @@ def _entry(lines: Sequence[str]) -> CellEntry:
     times: list[str] = []
     rest: list[tuple[bool, str]] = []
     for at, line in enumerate(lines[:exam]):
-        label = LABEL.match(line)
+        label = LABEL.match(simple(line))
         words = line[label.end() :].strip() if label else line
         kind = LABELS.get(label[1]) if label else None
         weeks_and_room = _weeks_and_room(line) if at else None
@@ -237,7 +239,7 @@ def _entry(lines: Sequence[str]) -> CellEntry:
             found.setdefault("name", numbered[2] if numbered else words)
             if numbered and numbered[1]:
                 found["teacher"] = numbered[1]
-        elif not KIND.fullmatch(words):
+        elif not KIND.fullmatch(simple(words)):
             rest.append((bool(times), words))
     _name_the_rest(rest, found, timed=bool(times))
     return CellEntry(

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from schedules.calendars.characters import simple
 from schedules.calendars.json_courses import name_of, read_row
 from schedules.calendars.readers.meeting_text import (
     Meeting,
@@ -27,7 +28,18 @@ from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, NotCourses, O
 from schedules.planner.grid import Calendar
 
 COLUMNS: dict[str, tuple[str, ...]] = {
-    "course_name": ("课程名称", "课程名", "课程", "科目", "course", "coursename", "subject", "module", "activity"),
+    "course_name": (
+        "课程名称",
+        "课程名",
+        "课程",
+        "科目",
+        "科目名称",
+        "course",
+        "coursename",
+        "subject",
+        "module",
+        "activity",
+    ),
     "day_of_week": ("星期", "day", "上课星期", "周几", "星期几", "weekday", "dayofweek"),
     "start_section": ("开始节数", "开始节次", "startsection"),
     "end_section": ("结束节数", "结束节次", "endsection"),
@@ -228,7 +240,7 @@ def _room(cells: Mapping[str, str]) -> str:
 def _part_words(words: str) -> tuple[str, str]:
     """Returns place and time of `[1-16周]星期一[5-6节]/XB309`."""
     time, slash, place = words.rpartition("/")
-    return (place.strip(), time) if slash and "周" not in place else ("", words)
+    return (place.strip(), time) if slash and "周" not in simple(place) else ("", words)
 
 
 def _arrangements(cells: Mapping[str, str], time: str, calendar: Calendar) -> Iterator[dict[str, Any]]:

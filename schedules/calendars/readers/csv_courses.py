@@ -1,6 +1,6 @@
 """The CSV form of courses: a header row, then one weekly meeting a row, or a week with a column for each weekday.
 
-UTF-8 (with or without a byte order mark) and GB18030 are read, with comma, semicolon or tab between the cells.
+UTF-8 (with or without a byte order mark), GB18030 and Big5 are read, with comma, semicolon or tab between the cells.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from schedules.calendars.characters import simple
 from schedules.calendars.readers.day_times import count_within, cut_part, cut_span, sections_in
 from schedules.calendars.readers.number_lists import TEXT_MAX, Run, plain, sections_of, weeks_of
 from schedules.calendars.rows import BadRow
@@ -119,15 +120,17 @@ def _weeks_in_chinese(found: re.Match[str]) -> str:
 
 
 def _halfwidth(words: str) -> str:
-    """Writes half-width characters, brackets of one kind, blanks only where they part two lists."""
-    text = re.sub(r"[‐-―−]", "-", unicodedata.normalize("NFKC", words)).translate(str.maketrans("【】〔〕", "[][]"))
+    """Writes half-width simplified characters, brackets of one kind, blanks only where they part two lists."""
+    text = re.sub(r"[‐-―−]", "-", simple(unicodedata.normalize("NFKC", words))).translate(
+        str.maketrans("【】〔〕", "[][]")
+    )
     text = ENGLISH_WEEKS.sub(_weeks_in_chinese, text)
     return re.sub(r"(?<![\d周节)\]}])\s+|\s+(?![\d第])", "", text.strip())
 
 
 def read_weekday(words: str) -> int:
     """Reads the number of a weekday: 1, 一, 星期一, Mon; raises `BadRow`."""
-    name = re.sub(r"^(星期|礼拜|禮拜|周|週)", "", plain(words).lower()).rstrip(".")
+    name = re.sub(r"^(星期|礼拜|周)", "", plain(words).lower()).rstrip(".")
     if len(name) > 1:  # Mo, Tues and Thursday are short or full forms
         name = next((day[:3] for day in (*FULL_WEEKDAYS, "weds") if day.startswith(name)), name)
     if not name:
@@ -142,6 +145,7 @@ def split_days(words: str) -> list[str]:
 
     Weeks that stand once are those of all.
     """
+    words = simple(words)
     days = list(_DAYS.finditer(words)) if len(words) <= DAYS_MAX else []
     if len(days) < 2:
         return [words]

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from schedules.calendars.characters import simple
 from schedules.calendars.rows import BadRow
 
 RANGE_MAX, TEXT_MAX = 60, 200
@@ -51,8 +52,8 @@ class _PartRuns:
 
 
 def plain(words: str) -> str:
-    """Returns a cell in half-width characters, with one kind of dash and no blanks."""
-    return re.sub(r"[‐-―−]", "-", "".join(unicodedata.normalize("NFKC", words).split()))
+    """Returns a cell to be compared: in half-width simplified characters, with one kind of dash and no blanks."""
+    return re.sub(r"[‐-―−]", "-", "".join(simple(unicodedata.normalize("NFKC", words)).split()))
 
 
 def weeks_of(words: str) -> list[int]:
@@ -111,7 +112,7 @@ def sections_of(words: str) -> list[Run]:
 
 
 def _split(words: str) -> list[str]:
-    spaced = _GAP.sub(",", unicodedata.normalize("NFKC", words).strip())
+    spaced = _GAP.sub(",", simple(unicodedata.normalize("NFKC", words)).strip())
     text = _HANZI.sub(_hanzi_number, plain(spaced).lower().translate(_BRACKETS)).replace("第", "").replace("周上", "周")
     if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
         text = text[1:-1]

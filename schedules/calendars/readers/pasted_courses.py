@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
+from schedules.calendars.characters import simple
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.readers.any_table import rows_of_any_table, week_header
 from schedules.calendars.readers.course_table import find_header
@@ -51,7 +52,7 @@ def _is_broken(week: Sequence[Sequence[str]]) -> bool:
     """Tells whether lines have other cells than their header: a text that a browser copies breaks cells at their lines
     and leaves those out that a cell above reaches into."""
     width = len(week[0])
-    lines = [line for line in week[1:] if any(cell.strip() for cell in line) and not REMARK.match(line[0])]
+    lines = [line for line in week[1:] if any(cell.strip() for cell in line) and not REMARK.match(simple(line[0]))]
     return any(len(line) != width and not tells_no_course("".join("".join(line).split())) for line in lines)
 
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from schedules.calendars.characters import simple
 from schedules.calendars.readers.day_times import count_within, cut_clocks, cut_part, cut_span, sections_in
 from schedules.calendars.readers.number_lists import Run, plain, sections_of
 from schedules.calendars.rows import BadRow
@@ -61,7 +62,7 @@ def join_sections(told: Sequence[Run | BadRow]) -> Run | BadRow | None:
 
 
 def _halfwidth(words: str) -> str:
-    text = re.sub(r"[‐-―−]", "-", unicodedata.normalize("NFKC", words))
+    text = re.sub(r"[‐-―−]", "-", simple(unicodedata.normalize("NFKC", words)))
     return re.sub(r"(?<=\d)\s+(?=\d)", ",", text)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from schedules.calendars.characters import simple
 from schedules.calendars.json_courses import read_row
 from schedules.calendars.readers.cell_entries import NAMED, CellEntry, entries_of
 from schedules.calendars.readers.course_table import HEADER_DEPTH
@@ -99,7 +100,7 @@ def find_weekdays(cells: Sequence[Cell]) -> tuple[int, dict[int, int]] | None:
 
 
 def _weekday(words: str) -> int | None:
-    text = unicodedata.normalize("NFKC", words)
+    text = simple(unicodedata.normalize("NFKC", words))
     if len(text) > HEAD_MAX or not _DATE.fullmatch(_HEAD.sub(" ", text)):
         return None
     days = {WEEKDAYS[(found[1] or found[2]).lower()] for found in _HEAD.finditer(text)}
@@ -116,7 +117,7 @@ def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int], 
             continue
         rows = (cell.row, cell.row + cell.rows - 1)
         if cell.columns >= WIDE or cell.column not in weekdays:
-            if _is_remark(cell) or _REMARK.match(heads.get(cell.column, "")):
+            if _is_remark(cell) or _REMARK.match(simple(heads.get(cell.column, ""))):
                 yield _Found(CellEntry("", source=cell.words), 0, rows, None)
                 continue
             if cell.columns >= WIDE or cell.column < min(weekdays) or _names_no_course(cell):
@@ -128,7 +129,7 @@ def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int], 
 
 def _is_remark(cell: Cell) -> bool:
     """Tells whether a cell beside the weekdays tells of courses."""
-    words = "".join(cell.words.split())
+    words = simple("".join(cell.words.split()))
     if tells_no_course(words):
         return False
     return cell.columns >= WIDE or bool(_REMARK.match(words) and len(words) > len("备注："))
@@ -142,7 +143,7 @@ def _names_no_course(cell: Cell) -> bool:
 
 def tells_no_course(words: str) -> bool:
     """Tells whether words without blanks are a pause, the meaning of signs or when a table was printed."""
-    return bool(_LEGEND.match(words) or _PAUSE.fullmatch(words))
+    return bool(_LEGEND.match(words) or _PAUSE.fullmatch(simple(words)))
 
 
 def _join_equal(found: Iterable[_Found]) -> Iterator[_Found]:
