@@ -446,3 +446,15 @@ def test_a_week_without_a_plan_tells_how_much_of_it_can_still_be_used(enter: Any
         free -= {(event["day_of_week"], at) for at in range(event["section_from"], event["section_to"] + 1)}
     assert today.isoweekday() == 3
     expect(planner.page.locator("#bare-words")).to_contain_text(f"还有 {len(free)} 节空档")
+
+
+def test_the_strip_of_a_phone_shows_its_week_however_it_was_come_back_to(open_planner: Any) -> None:
+    planner = open_planner(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = planner.page
+    planner.show_week(14)
+    for address in ("/tasks", "/chat"):
+        page.click(f".rail a[href='{address}']")
+        expect(page.locator("#week-tabs")).not_to_be_in_viewport()
+        planner.ready()
+        page.click(".rail a[href='/week']")
+        expect(page.locator("[data-week='14']")).to_be_in_viewport(ratio=1)

@@ -11,6 +11,8 @@ export class WeekTabs {
     Object.assign(this, { root, back, next, onChoose });
     this.tabs = [];
     this.week = 0;
+    // Taken out of the document, or hidden behind the assistant, the row forgets where it was scrolled to.
+    new ResizeObserver(() => this.tabs[this.week - 1] && this.reveal(this.tabs[this.week - 1])).observe(root);
     back.addEventListener("click", () => onChoose(this.week - 1));
     next.addEventListener("click", () => onChoose(this.week + 1));
   }
