@@ -83,3 +83,25 @@ def test_a_file_is_looked_at_in_the_semester_that_was_set_beside_it(stranger: Pa
     expect(page.locator("table")).to_contain_text("数据库原理")
     semester = page.request.get(f"{page.url.split('/courses')[0]}/api/v1/schedule/semester").json()["data"]
     assert semester["first_monday"] == monday.isoformat()
+
+
+@by("phone-zh-touch", "desk-en-mouse")
+def test_who_opens_the_assistant_alone_is_told_how_a_first_task_begins(stranger: Page, hands: Hands) -> None:
+    page = stranger
+    page.locator("[name=username]").fill(f"new-{secrets.token_hex(4)}")
+    for field in ("password1", "password2"):
+        page.locator(f"[name={field}]").fill(PASSWORD)
+    hands.press(hands.button(page, "注册"))
+    page.wait_for_url("**/welcome/courses")
+    page.goto(page.url.replace("/welcome/courses", "/chat"))
+    page.wait_for_selector("html[data-ready]")
+    chosen, missed = hands.button(page, "帮我把选中的任务排好"), hands.button(page, "把没做的补上")
+    expect(chosen).to_be_hidden()
+    expect(missed).to_be_hidden()
+    hands.press(hands.button(page, "新建任务「四级单词」，从今天到四周后，共 8 节"))
+    hands.press(page.locator("#send"))
+    hands.press(page.locator(".card.open .primary"))
+    expect(missed).to_be_visible()
+    hands.press(page.locator("#new-conversation"))
+    expect(chosen).to_be_visible()
+    assert page.locator("#class-list label").count() == 1

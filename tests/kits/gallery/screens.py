@@ -242,6 +242,7 @@ SCREENS = (
     Screen("import-mends", "fresh", "/courses/import", paste_courses, design="courses-import"),
     Screen("import-newer", "fresh", "/courses/import", paste_newer, design="courses-import"),
     Screen("chat", "fresh", "/chat", design="assistant"),
+    Screen("chat-new", "new", "/chat", design="assistant"),
     Screen("chat-finished", "asking", talked("finished"), design="assistant"),
     Screen("chat-unopened", "asking", talked("finished"), open_without_network, design="assistant-states"),
     Screen("chat-steps", "asking", talked("finished"), unfold_steps, design="assistant-states"),

@@ -1,7 +1,7 @@
 // Which task classes the next message is about.
 
 import { all } from "../api.js";
-import { byId, el, keepingFocus, replace } from "../dom.js";
+import { byId, el, keepingFocus, live, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { TaskLook } from "./task-look.js";
 
@@ -16,6 +16,7 @@ export class ClassPicker {
   async load() {
     const before = JSON.stringify(this.classes);
     this.classes = await all("/task-class");
+    for (const node of live.querySelectorAll("[data-tasks]")) node.hidden = (node.dataset.tasks === "none") !== !this.classes.length;
     if (this.look && JSON.stringify(this.classes) === before) return;
     this.look = new TaskLook(this.classes);
     keepingFocus(this.root, () => replace(this.root,
