@@ -121,3 +121,21 @@ def test_a_new_conversation_is_begun_before_the_term_is_known(enter: Any) -> Non
     held[0].continue_()
     planner.ready()
     expect(page.locator(".entry.course").first).to_be_visible()
+
+
+def test_who_signs_out_leaves_nothing_in_the_tab(enter: Any) -> None:
+    planner = enter("talks-sign-out")
+    page = planner.page
+    planner.open("/tasks/new")
+    page.get_by_label("名称", exact=True).fill("只有我知道的任务")
+    planner.open("/chat")
+    page.fill("#message", "只有我知道的话")
+    page.click(".rail a[href='/settings']")
+    planner.ready()
+    page.get_by_label("名称", exact=True).fill("只有我知道的令牌")
+    assert "只有我知道" in page.evaluate("JSON.stringify(sessionStorage)")
+    page.get_by_role("button", name="退出").click()
+    page.wait_for_url("**/login")
+    kept = page.evaluate("JSON.stringify([sessionStorage, localStorage])")
+    assert "talks-sign-out" not in kept
+    assert "只有我知道" not in kept

@@ -4,10 +4,12 @@ import { startChoices } from "./choices.js";
 import { startOffline } from "./offline.js";
 import { startScreens } from "./each-screen.js";
 import { startSheets } from "./sheets.js";
+import { startForgetting } from "./typed.js";
 import { startVisits } from "./visits.js";
 
 startScreens();
 startChoices();
 startSheets();
+startForgetting();
 startVisits();
 startOffline();

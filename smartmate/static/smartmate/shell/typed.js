@@ -5,6 +5,8 @@ import { tell, words } from "./telling.js";
 const UNKEPT = new Set(["password", "hidden", "file", "submit", "button", "reset", "image"]);
 /** What only the safe of a browser may keep, whatever the type of its field: a password that is shown, a code that is good once. */
 const SECRET = /^(one-time-code|current-password|new-password|cc-.+)$/;
+/** Whether the session is being ended from this page, which then keeps nothing while it is left. */
+let ended = false;
 const nameOfStore = () => `smartmate:${document.body.dataset.account}:typed`;
 
 /** Each field with its name: the action of its form, its own name, which of several of both. Messages come with forms and go. */
@@ -59,7 +61,7 @@ export function markTyped(root, typed) {
 /** Kept in this tab until the same account opens the same address. */
 export function keepTyped(address, root) {
   const typed = typedBelow(root);
-  if (!Object.keys(typed).length) return;
+  if (ended || !Object.keys(typed).length) return;
   try {
     sessionStorage.setItem(nameOfStore(), JSON.stringify({ address, typed }));
   } catch {
@@ -77,6 +79,15 @@ export function restoreTyped(address, root) {
   if (found?.address !== address) return;
   forgetTyped();
   if (putTyped(root, found.typed)) tell(words("typed"));
+}
+
+/** Who signs out, or ends the account, leaves nothing of it in this tab: neither what was typed nor what week and assistant kept. */
+export function startForgetting() {
+  document.addEventListener("submit", ({ target }) => {
+    if (!("endsSession" in target.dataset)) return;
+    ended = true;
+    for (const name of Object.keys(sessionStorage)) if (name.startsWith("smartmate:")) sessionStorage.removeItem(name);
+  });
 }
 
 export function forgetTyped() {
