@@ -242,6 +242,29 @@ def test_a_message_that_is_carried_to_another_screen_leaves_its_head_free(open_p
         assert not set(asking.evaluate(COVERED)) & set(names), screen
 
 
+def test_a_message_to_the_assistant_ends_what_was_offered_before(open_planned: Any) -> None:
+    planner = open_planned("page-asking-talk")
+    page = planner.page
+    page.click("#apply")
+    expect(page.locator(".toast.asking")).to_be_visible()
+    planner.say("看看这周有哪些空闲")
+    expect(page.locator(".toast.asking")).to_have_count(0)
+    expect(page.locator("#undo")).to_have_text("撤销上次应用")
+
+
+def test_on_a_phone_the_last_button_of_a_screen_comes_out_from_under_a_message(open_planned: Any) -> None:
+    page = open_planned("page-asking-phone", viewport={"width": 390, "height": 844}, has_touch=True).page
+    page.click("#apply")
+    asking = page.locator(".toast.asking")
+    expect(asking).to_be_visible()
+    page.click(".rail a[href='/tasks']")
+    page.get_by_role("link", name="新任务").click()
+    page.wait_for_url("**/tasks/new")
+    page.locator("main").evaluate("node => node.scrollTo(0, node.scrollHeight)")
+    expect(asking).to_be_visible()
+    assert not {"保存", "取消"} & set(asking.evaluate(COVERED))
+
+
 def test_days_that_do_not_differ_show_what_the_saved_draft_has_there(open_planned: Any) -> None:
     planner = open_planned("page-loads")
     page = planner.page

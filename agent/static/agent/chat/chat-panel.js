@@ -7,7 +7,7 @@ import { keep, kept } from "../keep.js";
 import { TimelineModel, typeOfQuestion } from "./timeline-model.js";
 import { TimelineView } from "./timeline-view.js";
 import { t } from "../i18n.js";
-import { toast, toastError } from "../toast.js";
+import { dropAsking, toast, toastError } from "../toast.js";
 const TIMELINE_LIMIT = 500;
 const SHOWS_PLAN = new Set(["schedule_completed", "draft_updated"]);
 const ENDS_BLOCK = new Set([
@@ -171,6 +171,7 @@ export class ChatPanel {
       if (error instanceof ApiError && ["40074", "40075"].includes(error.code)) await this.reopen();
       return false;
     }
+    dropAsking();
     if (shown) shown.run_id = stream.runId;
     if (!body.extra?.resume) this.model.closeOffers();
     this.watch(stream);
