@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 from typing import Any
@@ -16,6 +17,7 @@ from django.utils.translation import gettext
 from django.views import View
 
 from agent.drafts.plan import draft_plan
+from agent.drafts.waiting import WaitingDraft, draft_waiting_get
 from agent.pictures import sees_pictures
 from schedules.models import Course, ScheduleEvent, Semester
 from schedules.planner.grid import Outside, week_and_weekday
@@ -190,13 +192,19 @@ class WelcomeRoomPart(WelcomeTasksPage):
 
 
 class WelcomePlanPage(LoginRequiredMixin, View):
-    """Shows step 3. POST plans, and opens the week with the draft."""
+    """Shows step 3. POST plans, and opens the week with the draft.
+
+    A draft that waits is opened instead of being planned a second time; what it lacks is planned in its conversation.
+    """
 
     def get(self, request: HttpRequest) -> HttpResponse:
         user: Any = request.user
+        draft = self._draft()
         rooms = rooms_of(user_id=user.pk, semester=semester_current(user.pk), now=timezone.now()).classes
-        tasks = [{"row": row, "room": rooms.get(row.pk)} for row in _tasks(user)]
-        shown = {"bare": True, "step": 3, "tasks": tasks, "sample": _has_sample(request.user)}
+        waiting = _tasks(user)
+        tasks = [{"row": row, "room": rooms.get(row.pk)} for row in waiting]
+        shown = {"bare": True, "step": 3, "tasks": tasks, "sample": _has_sample(user)}
+        shown |= {"draft": draft, "lacks": not draft or _lacks(draft, [row.pk for row in waiting])}
         return render(request, "welcome/plan.html", shown)
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -204,6 +212,10 @@ class WelcomePlanPage(LoginRequiredMixin, View):
         ids = [row.pk for row in _tasks(user)]
         if not ids:
             return redirect("welcome_tasks")
+        draft = self._draft()
+        if draft is not None:
+            _end(user)
+            return redirect(_go_on_in(draft, ids))
         try:
             conversation = draft_plan(user=user, class_ids=ids, now=timezone.now(), locale=locale())
         except CodedError as refusal:
@@ -211,6 +223,26 @@ class WelcomePlanPage(LoginRequiredMixin, View):
             return redirect("welcome_plan")
         _end(user)
         return redirect(f"/week?{urlencode({'conversation': conversation})}")
+
+    def _draft(self) -> WaitingDraft | None:
+        """Returns the draft that waits in the current semester, where it changes anything."""
+        user: Any = self.request.user
+        draft = draft_waiting_get(user=user, locale=locale())
+        return draft if draft and draft.changed and draft.semester_id == semester_current(user.pk).pk else None
+
+
+def _lacks(draft: WaitingDraft, class_ids: Sequence[int]) -> list[int]:
+    return [class_id for class_id in class_ids if class_id not in draft.class_ids]
+
+
+def _go_on_in(draft: WaitingDraft, class_ids: Sequence[int]) -> str:
+    """Returns the address of a draft; with classes that it is not about, that of its conversation with the wish."""
+    lacking = _lacks(draft, class_ids)
+    conversation = {"conversation": draft.conversation_id}
+    if not lacking or draft.asks:
+        return f"/week?{urlencode(conversation)}"
+    wish = {"classes": ",".join(map(str, lacking)), "message": gettext("帮我把选中的任务排好")}
+    return f"/chat?{urlencode(conversation | wish)}"
 
 
 def _has_sample(user: Any) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from agent.models import Conversation
 from schedules.models import Course, CurrentSemester, ScheduleEvent, Semester
 from schedules.services import course_create
 from schedules.services.courses.writes import CourseValues
@@ -49,6 +50,22 @@ def test_an_account_without_anything_is_led_through_three_steps(li: Client, user
     draft = li.get(f"/api/v1/agent/schedule-preview?conversation_id={week.split('=')[1]}").json()["data"]
     assert [row["status"] for row in draft["hybrid_entries"] if row["task_item_id"]] == ["suggested"] * 3
     assert li.get("/").url == "/week"
+
+
+def test_a_draft_that_waits_is_opened_and_not_planned_a_second_time(li: Client) -> None:
+    li.post("/welcome/tasks", TASK)
+    assert "看草稿" not in li.get("/welcome/plan").content.decode()
+    week = li.post("/welcome/plan").url
+    page = li.get("/welcome/plan").content.decode()
+    assert "草稿里有 3 处改动" in page
+    assert "看草稿" in page
+    assert li.post("/welcome/plan").url == week
+    li.post("/welcome/tasks", TASK | {"name": "概率论"})
+    assert "看草稿" not in li.get("/welcome/plan").content.decode()
+    later = TaskClass.objects.get(name="概率论").pk
+    talk = week.replace("/week", "/chat")
+    assert li.post("/welcome/plan").url.startswith(f"{talk}&classes={later}&message=")
+    assert Conversation.objects.count() == 1
 
 
 def test_the_room_is_told_while_a_task_is_written_and_before_it_is_planned(li: Client, wang: Client) -> None:
