@@ -207,6 +207,7 @@ RATE_LIMITS = env.switch("RATE_LIMITS", True)
 ACCOUNT_ADAPTER = "smartmate.accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_USERNAME_VALIDATORS = "smartmate.accounts.validators.USERNAME_VALIDATORS"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 # Nobody learns here whose address is whose: a taken one may be named again and is never verified twice, and that of a

@@ -65,6 +65,18 @@ def test_full_width_letters_of_a_name_are_plain_ones_at_every_door(door: Any, na
     assert [row["field"] for row in taken.json()["data"]["errors"]] == ["username"]
 
 
+@pytest.mark.parametrize(
+    ("language", "words"), [("zh", "用户名可以用汉字、字母、数字"), ("en", "may have letters of any language, digits")]
+)
+def test_a_name_that_cannot_be_is_told_what_it_may_have(door: Any, name: str, language: str, words: str) -> None:
+    browser = Browser(door, **{"Accept-Language": language})
+    body = {"email": "", "password1": PASSWORD, "password2": PASSWORD}
+    refused = browser.submit("/account/signup/", username=f"林 小雨 {name}", **body)
+    assert words in refused.text
+    assert f"林 小雨 {name}" in refused.text
+    assert browser.submit("/account/signup/", username=f"林小雨-{name}", **body).url.path == "/welcome/courses"
+
+
 def test_an_address_is_verified_by_the_link_in_the_mail(door: Any, post: Post, name: str) -> None:
     email = f"{name}@school.example"
     browser = sign_up(door, name, email, **{"Accept-Language": "zh"})
