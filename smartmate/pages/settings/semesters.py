@@ -31,7 +31,7 @@ from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 
-HEAD = r"(?:第?\s*(?:\d{1,2}|[一二三四五六七八九十]{1,2})\s*(?:节课|节)?\s*[:：、.)）\s]\s*)?"
+HEAD = r"(?:第?\s*(?:\d{1,2}|[一二三四五六七八九十]{1,2})\s*(?:节课?|節課?)?\s*[:：、.)）\s]\s*)?"
 """How a school's table names a section before its times."""
 TIMES = re.compile(rf"^\s*{HEAD}(\d{{1,2}}[:：]\d{{2}})\s*[-–—－~～至到\s]\s*(\d{{1,2}}[:：]\d{{2}})\s*$")
 NAMES_MAX = 5

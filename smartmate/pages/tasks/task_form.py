@@ -22,7 +22,7 @@ from taskclasses.spec import CONTENT_MAX, DURATION_MAX, DURATION_MIN
 WEEKDAYS = tuple((number, _(name)) for number, name in enumerate(i18n.WEEKDAYS, 1))
 ITEM = re.compile(r"^(?P<content>.*?)(?:\s*[|｜]\s*(?P<sections>[1-4]))?$")
 LENGTH = re.compile(r"[|｜]\s*(?P<sections>[0-9]+)\s*$")
-COUNT = r"(?P<{0}>[0-9]{{1,3}})\s*(?:节课?|periods?)"
+COUNT = r"(?P<{0}>[0-9]{{1,3}})\s*(?:节课?|節課?|periods?)"
 LENGTH_IN_WORDS = re.compile(
     rf"^(?P<content>.*\S)(?:(?:\s+|\s*[，,：:]\s*){COUNT.format('bare')}|\s*[（(]\s*{COUNT.format('within')}\s*[）)])$",
     re.IGNORECASE,

@@ -266,6 +266,8 @@ def test_items_outside_the_dates_are_told_on_saving_and_on_the_page(li: Client, 
     ("line", "content", "sections"),
     [
         ("二次型 3节", "二次型", 3),
+        ("特徵值與特徵向量 3 節", "特徵值與特徵向量", 3),
+        ("特徵值（2節課）", "特徵值", 2),
         ("1. 二次型（2 节）", "二次型", 2),
         ("二次型，4节课", "二次型", 4),
         ("第三章 矩阵 1 节", "第三章 矩阵", 1),

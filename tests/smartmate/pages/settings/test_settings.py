@@ -87,7 +87,7 @@ def test_a_semester_that_cannot_be_is_told_beside_its_field(li: Client, field: s
     assert not Semester.objects.filter(owner__isnull=False).exists()
 
 
-@pytest.mark.parametrize("head", ["", "{n} ", "第{n}节\t", "第 {n} 节：", "{n}. ", "第{word}节 "])
+@pytest.mark.parametrize("head", ["", "{n} ", "第{n}节\t", "第 {n} 节：", "{n}. ", "第{word}节 ", "第{n}節："])
 @pytest.mark.parametrize("between", ["-", " — ", "～", "至", "\t"])
 def test_times_are_read_as_a_school_writes_them(li: Client, head: str, between: str) -> None:
     times = [["08:00", "08:45"], ["10:05", "10:50"], ["11:00", "11:45"]]
