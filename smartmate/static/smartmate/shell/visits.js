@@ -47,11 +47,13 @@ function onConfirm(event) {
   else if (verb === "get" && elt.matches("a") && showLive(new URL(path, location.href), { push: true })) event.preventDefault();
 }
 
+const tokenNow = () => document.cookie.split("; ").find((pair) => pair.startsWith("csrftoken="))?.slice("csrftoken=".length);
+
 /** The button that was pressed is sent as a browser sends it, with the token that holds now. */
 function onConfigure({ detail: { elt, parameters, triggeringEvent } }) {
   const { submitter } = triggeringEvent || {};
   if (submitter?.name) parameters[submitter.name] = submitter.value;
-  const token = document.cookie.split("; ").find((pair) => pair.startsWith("csrftoken="))?.slice("csrftoken=".length);
+  const token = tokenNow();
   if (token && elt.matches("form[method=post], [hx-post]")) parameters.csrfmiddlewaretoken = token;
 }
 
@@ -136,6 +138,12 @@ function leaveFor(url, page, form) {
   location.assign(`/login?next=${encodeURIComponent(back)}&ended=1`);
 }
 
+/** The cookies were deleted under the page: loaded as a whole it has new ones, and what was typed into it. */
+function loadAgain() {
+  keepTyped(shown, screen());
+  location.reload();
+}
+
 // --- arriving --------------------------------------------------------------------------------------------------------
 
 function onAnswer(event) {
@@ -155,6 +163,7 @@ async function arrive(one) {
   const url = new URL(xhr.responseURL || one.url);
   url.hash ||= one.url.hash;
   const page = pageOf(xhr);
+  if (xhr.status === 403 && form && !tokenNow()) return loadAgain();
   if (xhr.status >= 400 && xhr.status !== 422) return fail(one, wordsOf(page) || words("failed"));
   if (!page || !belongsHere(page)) return leaveFor(url, page, form);
   const assets = assetsOf(page);
