@@ -5,7 +5,7 @@ import { tell, words } from "./telling.js";
 const UNKEPT = new Set(["password", "hidden", "file", "submit", "button", "reset", "image"]);
 /** What only the safe of a browser may keep, whatever the type of its field: a password that is shown, a code that is good once. */
 const SECRET = /^(one-time-code|current-password|new-password|cc-.+)$/;
-/** Whether the session is being ended from this page, which then keeps nothing while it is left. */
+/** Whether the account of this page is being left, which then keeps nothing. */
 let ended = false;
 const nameOfStore = () => `smartmate:${document.body.dataset.account}:typed`;
 
@@ -81,13 +81,10 @@ export function restoreTyped(address, root) {
   if (putTyped(root, found.typed)) tell(words("typed"));
 }
 
-/** Who signs out, or ends the account, leaves nothing of it in this tab: neither what was typed nor what week and assistant kept. */
-export function startForgetting() {
-  document.addEventListener("submit", ({ target }) => {
-    if (!("endsSession" in target.dataset)) return;
-    ended = true;
-    for (const name of Object.keys(sessionStorage)) if (name.startsWith("smartmate:")) sessionStorage.removeItem(name);
-  });
+/** Neither what was typed nor what week and assistant kept stays in this tab, whose page is being left. */
+export function forgetAccount() {
+  ended = true;
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith("smartmate:")) sessionStorage.removeItem(name);
 }
 
 export function forgetTyped() {
