@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.utils.translation import get_language, gettext, ngettext
@@ -21,6 +21,12 @@ from taskclasses.shapes import Conflict, ExceptionBrief, Overlap
 def day_words(day: date) -> str:
     """Returns  "10 月 23 日 周五"."""
     return whole_day(day)
+
+
+def no_monday_words(day: date) -> str:
+    """Returns why a semester cannot begin on a day that is no Monday, and which Monday may be meant."""
+    monday = day_words(day - timedelta(days=day.weekday()))
+    return gettext("学期的第一天必须是周一：那一周的周一是 %(day)s。") % {"day": monday}
 
 
 def semester_words(row: Semester) -> str:

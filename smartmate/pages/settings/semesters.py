@@ -23,6 +23,7 @@ from schedules.models import ScheduleEvent, Semester
 from schedules.selectors import semester_current
 from schedules.services import courses_copy, semester_choose, semester_create, semester_delete, semester_replace
 from schedules.terms.semester_values import SECTIONS_MAX, WEEKS_MAX, SemesterValues
+from smartmate.pages.courses.words import no_monday_words
 from smartmate.pages.forms.merge_form import MergeForm
 from smartmate.pages.forms.messages import tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt
@@ -61,6 +62,12 @@ class SemesterForm(MergeForm):
         super().__init__(data, stored=row is not None, **named)
         if row is not None or not with_courses:
             del self.fields["courses"]
+
+    def clean_first_monday(self) -> date:
+        day: date = self.cleaned_data["first_monday"]
+        if day.weekday():
+            raise forms.ValidationError(no_monday_words(day))
+        return day
 
     def clean_section_times(self) -> list[list[str]]:
         lines = [line for line in self.cleaned_data["section_times"].splitlines() if line.strip()]

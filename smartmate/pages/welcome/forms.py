@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from schedules.models import Semester
 from schedules.selectors import term_name
 from schedules.terms.semester_values import WEEKS_MAX, SemesterValues
+from smartmate.pages.courses.words import no_monday_words
 from smartmate.pages.forms.refusals import locale
 from smartmate.pages.forms.widgets import day_input
 from smartmate.pages.tasks.task_form import WEEKDAYS, LinesForm, read_items
@@ -41,6 +42,8 @@ class TermForm(forms.Form):
             for name in ("first_monday", "weeks"):
                 if name not in self.errors and not said.get(name):
                     self.add_error(name, _("自己定的学期要填这一项。"))
+            if said.get("first_monday") and said["first_monday"].weekday():
+                self.add_error("first_monday", no_monday_words(said["first_monday"]))
         return said
 
     def choose_semester(self) -> int | None:

@@ -143,7 +143,11 @@ def test_a_chosen_file_is_looked_at_in_the_semester_that_was_typed_beside_it(li:
 @pytest.mark.parametrize(
     ("path", "sent", "words"),
     [
-        ("/welcome/courses", {"semester": "own", "first_monday": "2026-02-24", "weeks": "18"}, "必须是周一"),
+        (
+            "/welcome/courses",
+            {"semester": "own", "first_monday": "2026-02-24", "weeks": "18"},
+            "那一周的周一是 2 月 23 日",
+        ),
         ("/welcome/courses", {"semester": "own"}, "自己定的学期要填这一项"),
         ("/welcome/tasks", TASK | {"end_date": "2026-01-01"}, "行列式"),
         ("/welcome/tasks", TASK | {"items": " "}, "线代复习"),

@@ -73,7 +73,7 @@ def test_steps_that_lose_their_place_to_other_dates_are_told(li: Client, at: Any
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("first_monday", "2026-09-08", "学期的第一天必须是周一"),
+        ("first_monday", "2026-09-08", "学期的第一天必须是周一：那一周的周一是 9 月 7 日"),
         ("section_times", "上午", "看不懂这一行：上午"),
         ("section_times", "第1-2节 08:00-09:40", "看不懂这一行：第1-2节 08:00-09:40"),
         ("section_times", "09:00-09:45\n08:00-08:45", "节次时间必须依次递增"),
