@@ -188,6 +188,7 @@ def test_an_english_account_reads_english(li: Client, user: Any) -> None:
     li.post("/welcome/sample", headers=english)
     assert set(TaskClass.objects.values_list("seal", flat=True)) == {"P", "V", "R", "D"}
     assert "Data Structures" in li.get("/courses", headers=english).content.decode()
+    assert ">Odd weeks</button>" in li.get("/courses/new", headers=english).content.decode()
     for path in ("/courses", "/courses/days", "/courses/import", "/welcome/courses", "/settings", "/print/week"):
         page = li.get(path, headers=english).content.decode()
         assert "2026 春" not in page, path
