@@ -25,6 +25,11 @@ def only_row(form: str, text: str, encoding: str = "utf-8") -> CourseRow:
         ("思政 1-16 周 教1-01 周红", ("思政", "周红", "教1-01", EACH)),
         ("思政 周红 1-16周 教1-01", ("思政", "周红", "教1-01", EACH)),
         ("英语 1-16周 单明 教1-101", ("英语", "单明", "教1-101", EACH)),
+        ("思政 1-16周 教1-01 周一鸣", ("思政", "周一鸣", "教1-01", EACH)),
+        ("思政 1-16周 周天宇 教1-01", ("思政", "周天宇", "教1-01", EACH)),
+        ("思政 周日红 1-16周 教1-01", ("思政", "周日红", "教1-01", EACH)),
+        ("思政 周一第1-2节 1-16周 教1-01 周天宇", ("思政", "周天宇", "教1-01", EACH)),
+        ("思政 1-16周 周一一二节 周天宇", ("思政", "周天宇", "", EACH)),
         ("英语 1-16周 单 教1-101", ("英语", "", "教1-101", ODD)),
         ("英语 1-16周 单周 单明", ("英语", "单明", "", ODD)),
         ("英语 1-16 周(单) 教1-101", ("英语", "", "教1-101", ODD)),
@@ -33,6 +38,7 @@ def only_row(form: str, text: str, encoding: str = "utf-8") -> CourseRow:
 def test_a_teacher_whose_name_begins_like_a_time_is_one(cell: str, expected: tuple[object, ...]) -> None:
     row = only_row("paste", f"\t周一\t周二\t周三\n1-2节\t{cell}\t\t")
     assert (row.course_name, row.teacher, row.location, row.weeks) == expected
+    assert (row.day_of_week, row.section_from, row.section_to) == (1, 1, 2)
 
 
 CELL = "線性代數 1-8,9-16週 理學大樓 301 陳衛東"
