@@ -3,6 +3,8 @@
 School systems print a name, then time, teacher and room in a sequence of their own (正方: name, time, teacher, room,
 its new form the room first; 青果: name, teacher, time, room); entries of one cell stand apart by an empty line, a line
 of dashes, or not at all. Who writes a table by hand puts all of an entry in one line: `高等数学 1-16周 教1-101 张三`.
+Below a name a line may tell a time with what belongs to it (正方 in print: `(1-2节)1-16周/场地:教1/教师:张三`; 金智:
+`1-5周,9-13周,星期1,第1节-第2节,教1`); several such lines, or times with a room each, are meetings of that name.
 """
 
 from __future__ import annotations
@@ -21,18 +23,22 @@ KIND = re.compile(
 )
 RULE = re.compile(r"[-—–_=─*]{4,}")
 LABEL = re.compile(
-    r"\s*(课程名称|课程|任课教师|授课教师|上课教师|教师|老师|上课地点|地点|教室|上课时间|时间|周次|周数|节次)\s*[:：]\s*"
+    r"\s*(课程名称|课程|任课教师|授课教师|上课教师|教师|老师|上课地点|地点|场地|教室|校区|上课时间|时间|周次|周数|节次)"
+    r"\s*[:：]\s*"
 )
+OTHER_LABEL = re.compile(r"\s*[\u4e00-\u9fff]{2,10}\s*[:：]")
+"""What stands before something else than a time, a teacher or a room: 教学班:, 考核方式:, 总学时:."""
 ROOM = re.compile(r"\d|校[区區]|[楼樓]|室|[馆館]|[场場]|院|[厅廳]|中心|基地|[线線]上|[网網][络絡]|[机機]房")
 _INSIDE = r"[^()（）\[\]【】{}]*"
 _OTHER = r"(?![\u4e00-\u9fff])"
 _BARE = (
-    r"(?<!\d)第?\d{1,2}(?:周?\s*[-–—~至到,，、]\s*第?\d{1,2})*[单双]?"
+    r"(?<!\d)第?\d{1,2}(?:[周节]?\s*[-–—~至到,，、]\s*第?\d{1,2})*[单双]?"
     # Behind a blank 周 or 单 may begin a name, as in 教1-01 周红.
     rf"(?:\s*[(（]周[)）]|周|节|\s+(?:周|节)(?:(?=[单双])|{_OTHER}))"
     rf"(?:\s*[(（\[{{|][单双]周?[)）\]}}]?|[单双]周?[)）\]}}]?|\s+[单双](?:周|{_OTHER}))?"
     # 周天宇 is a name, 周天 and 周天第1节 are days.
     rf"|星期[一二三四五六日天]|周[一二三四五六日天](?:(?=[第上下早晚中至到和及、一二三四五六七八九十])|{_OTHER})"
+    r"|星期[1-7]|[(（][单双]周?[)）]"
 )
 _ENGLISH = r"(?i:\b(?:weeks?|wks?)\b\.?:?\s*\d{1,2}(?:\s*(?:[-–,&]|and)\s*\d{1,2})*)"
 _BARE = rf"{_BARE}|{_ENGLISH}"
@@ -62,7 +68,8 @@ NUMBERED = re.compile(
 LABELS = {
     **dict.fromkeys(("课程名称", "课程"), "name"),
     **dict.fromkeys(("任课教师", "授课教师", "上课教师", "教师", "老师"), "teacher"),
-    **dict.fromkeys(("上课地点", "地点", "教室"), "location"),
+    **dict.fromkeys(("上课地点", "地点", "场地", "教室"), "location"),
+    "校区": "campus",
 }
 LINES_MAX = 400
 """Lines of a cell that are looked at."""
@@ -144,16 +151,72 @@ def _entries_of_block(block: list[str]) -> Iterator[CellEntry]:
     if _parts_of(block[0]) and not any(_is_time(line) and not _parts_of(line) for line in block[1:]):
         yield from _entries_of_lines(block)
         return
-    times = [at for at, line in enumerate(block) if at and _is_time(line)]
+    times = [at for at, line in enumerate(block) if at and (_is_time(line) or _split_times(line))]
     firsts = [at for at in times if at - 1 not in times]
     if len(firsts) < 2:
-        yield _entry(block)
+        yield from _entries_of_lines_below(block)
         return
     before = firsts[0]
     # An entry has as many lines before its time as the first one, but never the time of the one before.
     starts = [max(at - before, 1 + max((time for time in times if time < at), default=-1)) for at in firsts]
-    for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
-        yield _entry(block[start:end])
+    head: list[str] = []
+    for start, first, end in zip(starts, firsts, [*starts[1:], len(block)], strict=True):
+        if head and ROOM_ALONE.fullmatch(block[start]):
+            yield from _entries_of_lines_below([*head, *block[start + 1 : end]])
+            continue
+        head = block[start:first]
+        # What stands before the next time is the room of this one, where it can be no name.
+        room = end < len(block) and ROOM_ALONE.fullmatch(block[end])
+        yield from _entries_of_lines_below(block[start : end + 1 if room else end])
+
+
+def _entries_of_lines_below(lines: list[str]) -> Iterator[CellEntry]:
+    """Yields what the lines below a name tell: an entry for each that has a time with other words, else one."""
+    told = [(at, part) for at, line in enumerate(lines) if at for part in _split_times(line)]
+    if not told:
+        yield _entry(lines)
+        return
+    taken = {at for at, _ in told}
+    before = [line for at, line in enumerate(lines) if at < min(taken)]
+    after = [line for at, line in enumerate(lines) if at > min(taken) and at not in taken]
+    for _, part in told:
+        yield replace(_entry([*before, *part, *after]), source=" / ".join(lines))
+
+
+def _split_times(line: str) -> list[list[str]]:
+    """Splits a line that has times beside other words: what belongs to each of them, as lines; none for another
+    line."""
+    said = read_meeting(line)
+    if (said.is_time and not isinstance(said.weeks, BadRow)) or LABEL.match(simple(line)) or _weeks_and_room(line):
+        return []
+    told: list[list[str]] = []
+    words: list[str] = []
+    leads = False
+    for piece in line.split("/"):
+        begin = 0
+        for time in _times_within(piece):
+            words += _split_words(piece[begin : time.start()], named=False)
+            leads = bool(words) if not told else leads
+            # Where something stands before the first time, it stands before the others too.
+            if told and not leads:
+                told[-1] += words
+                words = []
+            told.append([*words, time[0]])
+            words, begin = [], time.end()
+        if begin:
+            words += _split_words(piece[begin:], named=False)
+        elif LABEL.match(simple(piece)) or not OTHER_LABEL.match(piece):
+            words.append(piece.strip())
+    if told:
+        told[-1] += filter(None, words)
+    return told if any(len(part) > 1 for part in told) else []
+
+
+def _times_within(piece: str) -> list[re.Match[str]]:
+    if len(piece) > LINE_MAX:
+        return []
+    found = ([time for time in within.finditer(simple(piece)) if _is_time(time[0])] for within in TIMES_WITHIN)
+    return next(filter(None, found), [])
 
 
 def _entries_of_lines(block: list[str]) -> Iterator[CellEntry]:
@@ -243,10 +306,11 @@ def _entry(lines: Sequence[str]) -> CellEntry:
         elif not KIND.fullmatch(simple(words)):
             rest.append((bool(times), words))
     _name_the_rest(rest, found, timed=bool(times))
+    room, campus = found.get("location", ""), found.get("campus", "")
     return CellEntry(
         bare_name(found.get("name", "")),
         bare_teacher(found.get("teacher", "")),
-        found.get("location", ""),
+        room if campus in room else f"{campus} {room}".strip(),
         tuple(times),
         " / ".join(lines),
         " ".join(lines[exam:]),

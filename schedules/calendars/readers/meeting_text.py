@@ -43,6 +43,8 @@ _SECTIONS = re.compile(
     r"|\[(\d{1,2}(?:[-~至到,、;]\d{1,2})*|(?:\d\d){2,4})节?\]"
 )
 _CODE, _RANK = re.compile(r"^[\[【][0-9A-Za-z_.-]{2,20}[\]】]\s*"), re.compile(r"\s*[\[【][^\]】]{1,12}[\]】]$")
+_NUMBERED = re.compile(r"^\d{6,12}\s+(\S.*?)(?:[\[【]\d{2,12}[\]】])?$")
+"""金智 prints the number of a course in front and that of its class behind: 100172102 高等数学[01]."""
 _SIGNS = "★☆●○◎◇◆□■△▲▽▼※♀♂〇"
 
 
@@ -63,7 +65,9 @@ class Meeting:
     @property
     def is_time(self) -> bool:
         """Tells whether the text is the time of a meeting and not some other words."""
-        return self.has_sections or (self.marked and isinstance(self.weeks, list))
+        if isinstance(self.weeks, BadRow):
+            return self.has_sections or self.weeks.values.get("parity") is not None
+        return self.has_sections or (self.marked and self.weeks is not None)
 
     @property
     def has_sections(self) -> bool:
@@ -102,7 +106,10 @@ def read_meeting(words: str, *, weeks: bool = True) -> Meeting:
             return NOTHING
         rest = f"{rest[: found.start()]} {rest[found.end() :]}"
     weekday = WEEKDAYS[next(group for group in day.groups() if group)] if day else None
-    return Meeting(weekday, _weeks(rest) if weeks else None, runs, span, part, marked)
+    told = _weeks(rest) if weeks else None
+    if found is not None and "节" not in found[0] and isinstance(told, BadRow):
+        return NOTHING  # a number in brackets behind other words than weeks is that of a class: 概率论[01]
+    return Meeting(weekday, told, runs, span, part, marked)
 
 
 def _weeks(rest: str) -> Sequence[int] | BadRow | None:
@@ -167,7 +174,8 @@ def split_days(words: str) -> list[str]:
 
 def bare_name(words: str) -> str:
     """Returns the name of a course without its code in front and the signs behind that tell of its kind."""
-    return _CODE.sub("", words.strip()).rstrip(_SIGNS + " ") or words.strip()
+    bare = _CODE.sub("", _NUMBERED.sub(r"\1", words.strip()))
+    return bare.rstrip(_SIGNS + " ") or words.strip()
 
 
 def bare_teacher(words: str) -> str:

@@ -38,6 +38,8 @@ FORMS = [
     ("zhengfang_old.html", "xlsx"),
     ("zhengfang_new.html", "html"),
     ("zhengfang_new.html", "paste"),
+    ("zhengfang_print.html", "html"),
+    ("wisedu.html", "html"),
     ("qiangzhi.html", "html"),
     ("kingosoft_grid.html", "html"),
     ("kingosoft_list.html", "html"),
