@@ -23,7 +23,7 @@ from schedules.calendars.readers.meeting_text import (
     read_weekday,
     split_days,
 )
-from schedules.calendars.readers.number_lists import PARITY, Run, plain, sections_of, weeks_of
+from schedules.calendars.readers.number_lists import PARITY, Run, plain, sections_of, undo_date, weeks_of
 from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, NotCourses, Outcome, RowNote
 from schedules.planner.grid import Calendar
 
@@ -84,6 +84,8 @@ EMPTY, LACKING, DOUBLED = "文件是空的", "没有这一列", "应恰好有一
 HEADER_DEPTH = 8
 """Lines above the header that a pasted or saved table may have."""
 SECTIONS = ("start_section", "end_section", "sections", "start_time", "end_time")
+LISTS = ("sections", "weeks")
+"""Columns whose ranges a spreadsheet may have taken for days."""
 WHEN = ("meeting", "day_of_week", *SECTIONS, "weeks", "start_week", "end_week")
 """Columns that tell when a course meets."""
 TRUE, FALSE = frozenset({"是", "true", "yes", "1"}), frozenset({"", "否", "false", "no", "0"})
@@ -175,6 +177,7 @@ def _rows(lines: Iterator[Line], columns: Mapping[str, int], calendar: Calendar,
         cells = {column: line[at].strip() if at < len(line) else "" for column, at in columns.items()}
         if not any(cells.values()):
             continue
+        cells |= {column: undo_date(cells[column]) for column in LISTS if column in cells}
         number += 1
         if (
             "meeting" in cells or "section_count" in cells

@@ -30,6 +30,9 @@ _DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八�
 _HANZI = re.compile(r"([一二三]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=([一二三四五六七八九十])?)")
 """A number that weeks or sections have, and whether another follows at once: 九十 are two, as no day has ninety."""
 _BRACKETS = str.maketrans("[]{}", "()()")
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = "|".join(MONTHS)
+_DAY = re.compile(rf"(\d{{1,2}})月(\d{{1,2}})日|(\d{{1,2}})-({_MONTH})|({_MONTH})-(\d{{1,2}})")
 Run = tuple[int, int]
 _Reader = Callable[[list[str], bool], "list[Run]"]
 
@@ -54,6 +57,16 @@ class _PartRuns:
 def plain(words: str) -> str:
     """Returns a cell to be compared: in half-width simplified characters, with one kind of dash and no blanks."""
     return re.sub(r"[‐-―−]", "-", "".join(simple(unicodedata.normalize("NFKC", words)).split()))
+
+
+def undo_date(words: str) -> str:
+    """Returns the range that a spreadsheet took for a day when it was typed (1-16 became 1月16日 or 16-Jan); other
+    words are as they were."""
+    found = _DAY.fullmatch(plain(words).lower())
+    if found is None:
+        return words
+    low, high = sorted(MONTHS.index(part) + 1 if part in MONTHS else int(part) for part in found.groups() if part)
+    return f"{low}-{high}"
 
 
 def weeks_of(words: str) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from schedules.calendars.characters import simple
 from schedules.calendars.readers.day_times import count_within, cut_clocks, cut_part, cut_span, sections_in
-from schedules.calendars.readers.number_lists import Run, plain, sections_of
+from schedules.calendars.readers.number_lists import Run, plain, sections_of, undo_date
 from schedules.calendars.rows import BadRow
 from schedules.planner.grid import Calendar
 
@@ -90,7 +90,7 @@ def _counted_anew(numbered: dict[int, Run], parts: dict[int, int], calendar: Cal
 
 
 def _section_run(words: str) -> Run | None:
-    text = plain(words)
+    text = plain(undo_date(words))
     counted = _COUNTED.search(text)
     found = counted[1] if counted else (match[0] if (match := _ROW.match(text)) else "")
     try:

@@ -36,6 +36,7 @@ _HEAD = re.compile(
 _DATE = re.compile(
     r"(?:[\d\s./(),年月日号-]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b)*", re.IGNORECASE
 )
+_DAY = re.compile(r"\d\s*[-./月]\s*\d|\d\s*[a-z]|[a-z]\s*\d", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int], 
                 continue
             if cell.columns >= WIDE or cell.column < min(weekdays) or _names_no_course(cell):
                 continue
+        if _DATE.fullmatch(cell.words) and _DAY.search(cell.words):
+            continue  # below the weekdays a week may tell their dates
         run = join_sections([sections[row] for row in range(rows[0], rows[1] + 1) if row in sections])
         for entry in cell.entries if cell.entries is not None else entries_of(cell.lines):
             yield _Found(entry, weekdays.get(cell.column), rows, run)

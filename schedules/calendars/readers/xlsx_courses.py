@@ -11,6 +11,7 @@ import re
 import zipfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from importlib import import_module
 from itertools import islice
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 from schedules.calendars.readers.any_table import rows_of_any_table
 from schedules.calendars.readers.course_table import EMPTY, NEEDED
 from schedules.calendars.readers.csv_courses import LINES_MAX
+from schedules.calendars.readers.number_lists import MONTHS
 from schedules.calendars.rows import ROWS_MAX, NotCourses, Outcome, RowNote
 from schedules.planner.grid import Calendar
 
@@ -27,6 +29,11 @@ COLUMNS_MAX, MERGES_MAX, MERGED_ROWS_MAX = 64, 5_000, 100
 _MERGED = re.compile(
     rb"<(?:\w{1,20}:)?mergeCell\s[^>]{0,100}?ref=[\"']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})[\"']"
 )
+EAST_ASIAN = frozenset({*range(27, 37), *range(50, 59)})
+"""Numbers of formats for days and times that files in Chinese do not spell out, and that the library takes for none."""
+EAST_ASIAN_DAYS = frozenset({28, 29, 51, 53, 54, 58})
+"""Those of 1月16日."""
+_QUOTED = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 Box = tuple[int, int, int, int]
 """First row, first column, last row and last column, counted from 0."""
 
@@ -83,8 +90,8 @@ def _sheets(reader: Any, data: bytes) -> Iterator[tuple[str, list[list[str]], li
         for sheet in book.worksheets[:SHEETS_MAX]:
             if sheet.sheet_state != "visible":
                 continue
-            lines = sheet.iter_rows(max_row=LINES_MAX, max_col=COLUMNS_MAX, values_only=True)
-            table = [[_words(cell) for cell in line] for line in lines]
+            lines = sheet.iter_rows(max_row=LINES_MAX, max_col=COLUMNS_MAX)
+            table = [[_cell_words(cell, reader, book.epoch) for cell in line] for line in lines]
             with sheet._get_source() as source:  # a sheet that is read line by line does not tell them itself
                 yield sheet.title, table, list(islice(_boxes(source.read(UNPACKED_MAX)), MERGES_MAX))
     except Exception as error:  # the library raises whatever it stumbles over in a broken workbook
@@ -105,6 +112,23 @@ def _column(letters: bytes) -> int:
     for letter in letters:
         number = 26 * number + letter - ord("A") + 1
     return number - 1
+
+
+def _cell_words(cell: Any, reader: Any, epoch: datetime) -> str:
+    """Returns the words of a cell; of a day as the cell shows it, for one without a year was a range when it was typed:
+    1-16 is shown as 1月16日."""
+    value = cell.value
+    if value is None or isinstance(value, str):
+        return _words(value)
+    form = cell.style_array.numFmtId
+    if form in EAST_ASIAN and isinstance(value, int | float):
+        value = reader.utils.datetime.from_excel(value, epoch)
+    if not isinstance(value, datetime) or (value.hour, value.minute, value.second) != (0, 0, 0):
+        return _words(value)
+    shown = _QUOTED.sub("", cell.number_format).lower()
+    if form in EAST_ASIAN_DAYS or ("y" not in shown and "d" in shown):
+        return f"{value.month}月{value.day}日"
+    return f"{MONTHS[value.month - 1]}-{value:%y}" if "d" not in shown and "m" in shown else f"{value:%Y-%m-%d}"
 
 
 def _words(cell: Any) -> str:

@@ -108,6 +108,16 @@ def test_columns_are_known_by_name_in_any_order_and_language() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "expected"),
+    [("1月16日", (1, 16)), ("9月16日", (9, 16)), ("8-Jan", (1, 8)), ("1-Aug", (1, 8)), ("Jan-16", (1, 16))],
+)
+def test_a_range_that_a_spreadsheet_took_for_a_day_is_one(words: str, expected: tuple[int, int]) -> None:
+    (row,) = rows(f"{HEAD}\nx,一,1月2日,{words},,,\n")
+    assert isinstance(row, CourseRow)
+    assert (row.section_from, row.section_to, row.weeks) == (1, 2, tuple(range(expected[0], expected[1] + 1)))
+
+
+@pytest.mark.parametrize(
     ("line", "code", "column"),
     [
         (",一,1-2,1-16,,,", "missing_field", "course_name"),
@@ -115,7 +125,7 @@ def test_columns_are_known_by_name_in_any_order_and_language() -> None:
         ("x,八,1-2,1-16,,,", "bad_weekday", "day_of_week"),
         ("x,0,1-2,1-16,,,", "bad_weekday", "day_of_week"),
         ("x,一,,1-16,,,", "missing_field", "sections"),
-        ("x,一,1月2日,1-16,,,", "bad_number", "sections"),
+        ("x,一,2026/1/2,1-16,,,", "bad_number", "sections"),
         ("x,一,4-3,1-16,,,", "bad_range", "end_section"),
         ("x,一,12-13,1-16,,,", "section_outside_day", "start_section, end_section"),
         ("x,一,1-2,1-21,,,", "week_outside_semester", "weeks"),

@@ -95,7 +95,55 @@ def test_every_sheet_that_is_shown_is_read() -> None:
     ]  # fmt: skip
 
 
-def test_a_cell_that_the_spreadsheet_took_for_a_date_is_told() -> None:
+def typed(form: str, *lines: list[Any]) -> bytes:
+    """The workbook whose days are shown in a form, as a spreadsheet does it with ranges that were typed."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for line in lines:
+        sheet.append(line)
+    for cell in (cell for line in sheet for cell in line if isinstance(cell.value, datetime)):
+        cell.number_format = form
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def in_chinese(data: bytes) -> bytes:
+    """The same workbook with the number that a spreadsheet in Chinese has for days without a year."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(out, "w") as after:
+        for name in before.namelist():
+            part = before.read(name)
+            after.writestr(name, part.replace(b'numFmtId="16"', b'numFmtId="58"') if "styles" in name else part)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("form", ['m"月"d"日"', "d-mmm", "m/d;@", "58"])
+def test_a_range_that_the_spreadsheet_took_for_a_day_is_one(form: str) -> None:
+    head = ["课程", "星期", "节次", "周次"]
+    days = [datetime(2026, 1, 2), datetime(2026, 9, 16)]
+    data = typed("d-mmm" if form == "58" else form, head, ["体育", 1, *days])
+    (row,) = (one for one in read(in_chinese(data) if form == "58" else data) if isinstance(one, CourseRow))
+    assert (row.section_from, row.section_to, row.weeks) == (1, 2, tuple(range(9, 17)))
+
+
+def test_a_range_that_became_a_month_of_a_year_is_one() -> None:
+    data = typed("mmm-yy", ["课程", "星期", "节次", "周次"], ["体育", 1, "1-2", datetime(2016, 1, 1)])
+    assert [row.weeks for row in read(data) if isinstance(row, CourseRow)] == [tuple(range(1, 17))]
+
+
+def test_sections_left_of_a_week_may_have_become_days_and_dates_below_weekdays_are_no_courses() -> None:
+    head = ["节次", "周一", "周二", "周三"]
+    dates = ["日期", *(datetime(2026, 9, day) for day in (7, 8, 9))]
+    week = [head, dates, [datetime(2026, 1, 2), "高数 1-16周", "", ""], [datetime(2026, 3, 4), "", "英语 1-8周", ""]]
+    rows = read(in_chinese(typed("d-mmm", *week)))
+    told = [(row.course_name, row.section_from, row.section_to) for row in rows if isinstance(row, CourseRow)]
+    assert told == [("高数", 1, 2), ("英语", 3, 4)]
+    assert not [row for row in rows if isinstance(row, RowError)]
+
+
+def test_a_day_with_its_year_is_no_range() -> None:
     head = ["课程", "星期", "节次", "周次"]
     bad, _ = read(workbook(head, ["体育", 1, datetime(2026, 1, 2), "1-16"]))
     assert isinstance(bad, RowError)
