@@ -229,3 +229,13 @@ def test_the_command_reads_each_format_by_its_name(user: Any, semester: Any, tmp
     term.write_bytes(ics(*[vevent(*MONDAY)] * 2001))
     with pytest.raises(CommandError, match="limit of 2000: rows"):
         call_command("import_courses", str(term), user="li")
+
+
+@pytest.mark.parametrize("end", ["DTEND:20260320T155900Z", "DURATION:PT0S", "CATEGORIES:MATH101"])
+def test_what_is_due_at_a_moment_is_noted_and_stops_nothing(end: str) -> None:
+    due = ("UID:event-assignment-1", "SUMMARY:第三次作业 截止", "DTSTART:20260320T155900Z", end)
+    note, lesson = read(vevent(*due), vevent(*MONDAY))
+    assert isinstance(note, RowNote)
+    assert (note.code, note.course_name) == ("moment", "第三次作业 截止")
+    assert note.sentence("en") == "DTEND: a moment, such as when work is due, is no lesson and was skipped"
+    assert isinstance(lesson, CourseRow)

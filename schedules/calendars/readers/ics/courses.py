@@ -57,6 +57,8 @@ def rows_of_ics(data: bytes, calendar: Calendar) -> list[Outcome]:
             outcomes.append(bad.of(lines.number))
         except _AllDay:
             outcomes.append(RowNote(lines.number, "all_day", "DTSTART", "全天事件不是课程，已跳过"))
+        except _Moment:
+            outcomes.append(RowNote(lines.number, "moment", "DTEND", "只有一个时刻，比如作业截止，不是课程，已跳过"))
         except _Exam as exam:
             outcomes.append(RowNote(lines.number, "exam", "", "考试没有导入：{when}", {"when": str(exam)}))
     left = OCCURRENCES_MAX
@@ -89,13 +91,17 @@ class _AllDay(Exception):
     pass
 
 
+class _Moment(Exception):
+    """Tells that an event begins and ends at once, as what is due does in the calendars of learning platforms."""
+
+
 class _Exam(Exception):
     """Tells when an exam is that we wrote ourselves: it has a list of its own and is no lesson."""
 
 
 def _event(lines: EventLines) -> Event:
     """Returns the event that its lines tell of, with all that an expansion relies on; raises `BadRow`, `_AllDay`,
-    `_Exam`."""
+    `_Moment`, `_Exam`."""
     if lines.fault is not None:
         raise lines.fault
     try:
@@ -118,7 +124,9 @@ def _event(lines: EventLines) -> Event:
     if not str(event.get("SUMMARY", "")).strip():
         raise BadRow("missing_field", "SUMMARY", "缺少该字段")
     length = _length(event, start)
-    if length <= timedelta():
+    if length == timedelta():
+        raise _Moment
+    if length < timedelta():
         raise BadRow("bad_range", "DTEND", "结束时间不晚于开始时间")
     if _says(event, KIND, "EXAM"):
         raise _Exam(f"{start:%Y-%m-%d %H:%M}–{start + length:%H:%M}")
@@ -129,12 +137,12 @@ def _event(lines: EventLines) -> Event:
 
 
 def _length(event: Event, start: datetime) -> timedelta:
-    """Tells how long an event lasts; nothing when its end is no moment."""
-    end = event["DTEND"].dt if "DTEND" in event else None
+    """Tells how long an event lasts: no time where nothing says it (RFC 5545, 3.6.1), less where its end is a day."""
+    if "DTEND" in event:
+        end = event["DTEND"].dt
+        return end - start if isinstance(end, datetime) else -LENGTH_MAX
     length = event["DURATION"].dt if "DURATION" in event else None
-    if isinstance(end, datetime):
-        return end - start
-    return length if end is None and isinstance(length, timedelta) else timedelta()
+    return length if isinstance(length, timedelta) else timedelta()
 
 
 def _number(event: Event) -> int:
