@@ -30,9 +30,14 @@ LENGTH_IN_WORDS = re.compile(
 """How lists write a length: 二次型 3节, 二次型（3 节）."""
 NUMBER_GOES_ON = re.compile(r"(?:第\s*[0-9]*|[-–—~～至到和及与、，,.|｜])$")
 """What stands before a number that is no length but the name of a section, 第 3 节, or the end of a range."""
-NUMBERING = re.compile(r"^\s*(?:[-*•]|\d{1,3}\s*[.、)）](?!\d{1,2}(?!\d)|\.))\s*")
-"""What a list begins its lines with; the number of a chapter's part, 1.2, is its name, and 1...3 is a range. In
-1、2019年真题 the year is none of its numbers."""
+_DIGITS = "一二三四五六七八九十"
+NUMBERING = re.compile(
+    r"^[\s\u200b\ufeff]*(?:[-+*](?![-+*])|[•·●○◦■□▪▫◆◇▶►➢☐\uf06c\uf06e\uf0b7\uf0d8]|[①-⑳⑴-⒇]|[(（]\d{1,3}[)）]"
+    rf"|\d{{1,3}}\s*[.、)）](?!\d{{1,2}}(?!\d)|\.)|[{_DIGITS}]{{1,3}}、(?![{_DIGITS}]))?[\s\u200b]*(?:\[ ?\]\s+)?"
+)
+"""What a list begins its lines with, Markdown's empty box too; a box with a tick says something of the item. The
+number of a chapter's part, 1.2, is its name, and 1...3 and 一、二章 are ranges. In 1、2019年真题 the year is none of
+its numbers. What a word processor has for a bullet is copied as a character of private use."""
 PAGE_NUMBER = re.compile(r"(?:(?<=[^\d\s])|\s+)(?:\.{3,}|[·…⋯]{2,})\s*\d+$")
 """How a table of contents ends its lines."""
 LINE_READ_MAX = 2 * CONTENT_MAX

@@ -328,6 +328,28 @@ def test_a_pasted_table_of_contents_keeps_its_names_and_loses_its_dots(li: Clien
     assert row.items.get(content="1.2 逆序数").duration == 2
 
 
+@pytest.mark.parametrize(
+    ("line", "content"),
+    [
+        ("- [ ] 第1章 行列式", "第1章 行列式"),
+        ("* [] 第1章", "第1章"),
+        ("- [x] 第1章", "[x] 第1章"),
+        ("**重点** 第1章", "**重点** 第1章"),
+        ("--- 第1章", "--- 第1章"),
+        ("（4）矩阵的秩", "矩阵的秩"),
+        ("(12) 矩阵的秩", "矩阵的秩"),
+        ("③ 矩阵的秩", "矩阵的秩"),
+        ("一、行列式", "行列式"),
+        ("一、二章复习", "一、二章复习"),
+        ("☐ 行列式", "行列式"),
+        ("\uf06c\t行列式", "行列式"),
+        ("\u200b● 行列式", "行列式"),
+    ],
+)
+def test_what_a_list_begins_its_lines_with_is_no_part_of_a_step(line: str, content: str) -> None:
+    assert [item.content for item in read_items(line, [])] == [content]
+
+
 @pytest.mark.parametrize("within", [".", " ", "… "])
 def test_a_line_that_is_too_long_for_a_step_is_not_taken_apart(li: Client, within: str) -> None:
     line = f"- a{within * 200_000}b"
