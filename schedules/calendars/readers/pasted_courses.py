@@ -1,4 +1,5 @@
-"""What a student pastes: a piece of a page, a piece of a spreadsheet, or the JSON of a school system."""
+"""What a student pastes: a piece of a page, a piece of a spreadsheet, the JSON of a school system, or lines that tell
+a course each."""
 
 from __future__ import annotations
 
@@ -11,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from schedules.calendars.characters import simple
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.readers.any_table import rows_of_any_table, week_header
+from schedules.calendars.readers.cell_entries import CellEntry, entries_of
 from schedules.calendars.readers.course_table import find_header
 from schedules.calendars.readers.html_courses import rows_of_page
-from schedules.calendars.readers.week_grid import tells_no_course
+from schedules.calendars.readers.week_grid import rows_of_entries, tells_no_course
 from schedules.calendars.readers.zhengfang_json import is_zhengfang, rows_of_zhengfang
 from schedules.calendars.rows import Outcome, TooMany, UnknownForm
 from schedules.planner.grid import Calendar, Grid
@@ -23,6 +25,8 @@ TEXT_MAX, LINES_MAX = 1024 * 1024, 2_000
 MARKUP = re.compile(r"<\s*(table|tr|td|th|tbody)\b", re.IGNORECASE)
 REMARK = re.compile(r"\s*(备注|说明|注[:：])")
 DELIMITERS = "\t,;"
+NUMBERING = re.compile(r"^\s*(?:[-*•·]|\d{1,2}\s*[.、)）])\s*")
+"""What a list begins its lines with."""
 
 
 def rows_of_paste(text: str, calendar: Calendar) -> Iterable[Outcome]:
@@ -44,8 +48,19 @@ def _rows_of_table(text: str, calendar: Calendar) -> Iterable[Outcome]:
             "从网页复制的文字，格子断开了，分不清是哪一天的课：请把网页存成文件再导入，或者粘贴网页源代码"
         )
     if header is None and find_header(table) is None:
-        raise UnknownForm("表格里没有找到课表：首行应写明星期，或写明课程名称、星期、节次、周次")
+        listed = _list_entries(text)
+        if not any(entry.meeting.weekday and entry.meeting.has_sections for entry in listed):
+            raise UnknownForm(
+                "没有找到课表：首行应写明星期，或写明课程名称、星期、节次、周次；或一行一门课：高数 周一1-2节 1-16周"
+            )
+        return rows_of_entries(listed, calendar)
     return rows_of_any_table(table, calendar)
+
+
+def _list_entries(text: str) -> list[CellEntry]:
+    """Returns what each line tells by itself: `高等数学 周一1-2节,周三3-4节 1-16周 教1-101 张三`."""
+    lines = (NUMBERING.sub("", line) for line in text.splitlines()[:LINES_MAX])
+    return [entry for line in lines for entry in entries_of([line])]
 
 
 def _is_broken(week: Sequence[Sequence[str]]) -> bool:

@@ -16,7 +16,7 @@ from schedules.calendars.characters import simple
 from schedules.calendars.json_courses import read_row
 from schedules.calendars.readers.cell_entries import NAMED, CellEntry, entries_of
 from schedules.calendars.readers.course_table import HEADER_DEPTH
-from schedules.calendars.readers.meeting_text import WEEKDAYS, read_meeting
+from schedules.calendars.readers.meeting_text import WEEKDAYS, read_meeting, split_days
 from schedules.calendars.readers.number_lists import Run
 from schedules.calendars.readers.row_heads import join_sections, sections_of_rows
 from schedules.calendars.rows import NAME_MAX, ROWS_MAX, SOURCE_MAX, BadRow, Outcome, RowNote, TooMany
@@ -85,6 +85,12 @@ def rows_of_grid(cells: Sequence[Cell], calendar: Calendar, *, after: int = 0) -
         return None
     below, weekdays = header
     return _rows(_join_equal(_find_entries(cells, below, weekdays, calendar)), calendar, after + 1)
+
+
+def rows_of_entries(entries: Iterable[CellEntry], calendar: Calendar) -> Iterator[Outcome]:
+    """Returns the rows and row errors of entries that stand in no table, and tell their weekdays themselves."""
+    told = (replace(entry, times=(time,)) for entry in entries for time in split_days(" ".join(entry.times)))
+    return _rows((_Found(entry, None, (0, 0), None) for entry in told), calendar, 1)
 
 
 def find_weekdays(cells: Sequence[Cell]) -> tuple[int, dict[int, int]] | None:

@@ -51,7 +51,10 @@ class ImportForm(forms.Form):
         strip=False,
         required=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text=_("从教务系统的课表网页或表格里全选、复制，再粘贴到这里。也可以粘贴网页源代码或 JSON。"),
+        help_text=_(
+            "从教务系统的课表网页或表格里全选、复制，再粘贴到这里。也可以粘贴网页源代码或 JSON，"
+            "或者一行写一门课：高数 周一1-2节 1-16周 教1-101。"
+        ),
     )
     markup = forms.CharField(strip=False, required=False, widget=forms.HiddenInput)
     """The pasted text as the page or the spreadsheet had it; empty where the student typed it."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from schedules.calendars.files import rows_of_file
-from schedules.calendars.rows import CourseRow, RowError
+from schedules.calendars.rows import CourseRow, RowError, UnknownForm
 from tests.kits.timetable.terms import calendar
 
 FIRST, SECOND = tuple(range(1, 9)), tuple(range(9, 17))
@@ -86,3 +86,34 @@ def test_odd_weeks_behind_a_name_are_offered_as_such() -> None:
 def test_the_number_of_a_class_behind_a_name_is_no_section() -> None:
     rows = read("100172102 线性代数[01]\n钱七\n1-8周\n教1-101\n100172103 概率论[02]\n孙八\n9-16周\n教1-102")
     assert [(row.course_name, row.teacher) for row in rows] == [("线性代数", "钱七"), ("概率论", "孙八")]
+
+
+@pytest.mark.storeless
+def test_a_pasted_list_tells_a_course_in_each_of_its_lines() -> None:
+    lines = [
+        "2026 春 课表",
+        "1. 高等数学 周一1-2节 1-16周 教1-101 张三",
+        "2、大学英语：周二第3、4节，周四第1、2节，1-16周(单)，外语楼305",
+        "- 体育 周五7-8节",
+    ]
+    title, maths, first, second, sports = rows_of_file("paste", "\n".join(lines).encode(), calendar())
+    assert [(row.course_name, row.code) for row in (title, sports) if isinstance(row, RowError)] == [
+        ("2026 春 课表", "missing_field"),
+        ("体育", "missing_field"),
+    ]
+    assert (maths.course_name, maths.teacher, maths.location) == ("高等数学", "张三", "教1-101")
+    assert (maths.day_of_week, maths.section_from, maths.section_to, maths.weeks) == (1, 1, 2, FIRST + SECOND)
+    assert [(row.day_of_week, row.section_from, row.location) for row in (first, second)] == [
+        (2, 3, "外语楼305"),
+        (4, 1, "外语楼305"),
+    ]
+    assert first.weeks == second.weeks == tuple(range(1, 17, 2))
+
+
+@pytest.mark.storeless
+@pytest.mark.parametrize(
+    "text", ["周一开会", "高等数学 教1-101", "https://jw.example.edu.cn/kb?gnmkdm=N2151", "1-16周 周报"]
+)
+def test_a_text_whose_lines_tell_no_meeting_is_no_timetable(text: str) -> None:
+    with pytest.raises(UnknownForm):
+        rows_of_file("paste", text.encode(), calendar())

@@ -92,7 +92,7 @@ def test_a_row_without_a_value_says_which_is_missing(li: Client) -> None:
         ("高数\t\t1-2\t1-16\t", "星期：缺少该字段"),
         ("高数\t周一\t\t1-16\t", "节次：缺少该字段"),
         ("高数\t周一\t1-2\t\t", "周数：缺少该字段"),
-        ("高数\t周一\t1月2日\t1-16\t", "节次：应为整数"),
+        ("高数\t周一\t2026年\t1-16\t", "节次：应为整数"),
         (LATE, "周次应在 1 到 20 之间"),
     ):
         told = words_of(li.post(PATH, {"text": f"{HEAD}\n{GOOD}\n{line}", "way": "look"}))
