@@ -3,7 +3,7 @@
 Parts stand between `,`, `、`, `;`, `|` or blanks, full-width or not: a number, a range, each with 第 and its unit where
 the writer likes. 单 or 双 (odd, even) keeps the numbers of that parity: of the range it stands at, or of the whole list
 when it stands alone between separators or shares a 周 that only the end of the list carries, as in `1-8,10-16周(单)`.
-So does 大节 in `第一、二大节`. Chinese numbers may stand side by side: 一二节 are two.
+So does 大节 in `第一、二大节`. Weeks that say 周 and Chinese numbers may stand side by side: 2周5周, 一二节 are two.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MARK = "单|双|奇|偶|odd|even"
 _LEAD = re.compile(rf"\(?({_MARK})周?\)?(?=\d)")
 _NUMBERS = re.compile(r"\d{1,12}(?:(?:周|大?节)?[-~至到]\d{1,12})*")
 _TAIL = re.compile(rf"(周?)\(?({_MARK})?数?(周|大节|小节|节)?\)?(周?)")
-_GAP = re.compile(r"(?<=[\d周节)])\s+(?=第?\d)")
+_GAP = re.compile(r"(?<=[\d周节)])\s+(?=第?\d)|(?<=[\d单双)]周)(?=第?\d)")
 _PER_WEEK = re.compile(r"\d+节/周")
 _DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
 _HANZI = re.compile(r"([一二三]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=([一二三四五六七八九十])?)")

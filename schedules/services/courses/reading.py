@@ -19,7 +19,7 @@ from schedules.presentation.shapes.imports import PictureObject
 from taskclasses.kernel.errors import CodedError, too_large
 from taskclasses.kernel.i18n import text
 
-READABLE = "正方、强智、青果、树维、URP 的课表网页，正方的 JSON，表格（CSV、XLSX 或粘贴），日历（ICS），WakeUp 备份"
+READABLE = "正方、强智、青果、树维、金智、URP 的课表网页，正方 JSON，表格（CSV、XLSX、粘贴），日历（ICS），WakeUp 备份"
 
 
 @dataclass(frozen=True)

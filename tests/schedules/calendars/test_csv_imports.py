@@ -108,6 +108,16 @@ def test_columns_are_known_by_name_in_any_order_and_language() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "weeks"),
+    [("2周5周8周", (2, 5, 8)), ("1-3周10-12周", (1, 2, 3, 10, 11, 12)), ("1-4单周9-12双周", (1, 3, 10, 12))],
+)
+def test_weeks_that_say_so_may_stand_side_by_side(words: str, weeks: tuple[int, ...]) -> None:
+    (row,) = rows(f"{HEAD}\nx,一,1-2,{words},,,\n")
+    assert isinstance(row, CourseRow)
+    assert row.weeks == weeks
+
+
+@pytest.mark.parametrize(
     ("words", "expected"),
     [("1月16日", (1, 16)), ("9月16日", (9, 16)), ("8-Jan", (1, 8)), ("1-Aug", (1, 8)), ("Jan-16", (1, 16))],
 )
