@@ -15,6 +15,7 @@ from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.readers.csv_courses import rows_of_csv
 from schedules.calendars.readers.picture_courses import media_of
 from schedules.calendars.readers.wakeup_courses import rows_of_wakeup
+from schedules.calendars.readers.xls_courses import OLD, sheets_of_xls
 from schedules.calendars.readers.zhengfang_json import is_zhengfang, rows_of_zhengfang
 from schedules.calendars.rows import (
     FILE_MAX,
@@ -32,9 +33,11 @@ WHOLE = frozenset({"ics", "wakeup", "zhengfang", "html"})
 """Formats whose files hold a whole timetable: a lesson that such a file lacks is a lesson that was dropped."""
 IMAGE = "image"
 """The format of pictures, which only a model can read."""
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How files of the old Office begin."""
 FOREIGN = (
     (b"%PDF", "PDF"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "旧的 Excel 或 Word 文件（请另存为 .xlsx）"),
+    (OLE, OLD),
     (b"{\\rtf", "RTF"),
     (b"\x1f\x8b", "压缩文件"),
     (b"Rar!", "压缩文件"),
@@ -65,7 +68,8 @@ def rows_of_named(name: str, data: bytes, calendar: Calendar) -> list[Outcome]:
 
 def refuse_foreign(form: str, data: bytes) -> None:
     """Raises `UnknownForm`, naming it, for a file whose first bytes say that it has a form that is not read."""
-    named = next((name for sign, name in FOREIGN if data.startswith(sign)), None)
+    signs = FOREIGN if form != "xlsx" else [pair for pair in FOREIGN if pair[0] != OLE]
+    named = next((name for sign, name in signs if data.startswith(sign)), None)
     if named is None and form != IMAGE and media_of(data) is not None:
         named = "图片"
     if named is not None:
@@ -116,8 +120,10 @@ def _paste(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
 
 def _xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
     from schedules.calendars.readers.html_courses import is_web_archive
-    from schedules.calendars.readers.xlsx_courses import rows_of_xlsx
+    from schedules.calendars.readers.xlsx_courses import rows_of_sheets, rows_of_xlsx
 
+    if data.startswith(OLE):
+        return rows_of_sheets(sheets_of_xls(data), calendar)
     if data.startswith(b"PK") or b"\0" in data:
         return rows_of_xlsx(data, calendar)
     # School systems call a page or a table of plain text a workbook.

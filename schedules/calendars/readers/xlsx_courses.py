@@ -33,9 +33,11 @@ EAST_ASIAN = frozenset({*range(27, 37), *range(50, 59)})
 """Numbers of formats for days and times that files in Chinese do not spell out, and that the library takes for none."""
 EAST_ASIAN_DAYS = frozenset({28, 29, 51, 53, 54, 58})
 """Those of 1月16日."""
-_QUOTED = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+QUOTED = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 Box = tuple[int, int, int, int]
 """First row, first column, last row and last column, counted from 0."""
+Sheet = tuple[str, list[list[str]], list[Box]]
+"""Title, words and merged cells."""
 
 
 def rows_of_xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
@@ -46,10 +48,14 @@ def rows_of_xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
     except ImportError:
         raise NotCourses("服务器没有安装 XLSX 支持", code="xlsx_not_enabled") from None
     _refuse_bomb(data)
+    return rows_of_sheets(_sheets(reader, data), calendar)
+
+
+def rows_of_sheets(sheets: Iterable[Sheet], calendar: Calendar) -> list[Outcome]:
+    """Returns all rows and row errors of the sheets of a workbook; raises `NotCourses`."""
     outcomes: list[Outcome] = []
     refused: list[tuple[str, NotCourses]] = []
-    sheets = [(title, table, boxes) for title, table, boxes in _sheets(reader, data) if any(map(any, table))]
-    for title, table, boxes in sheets:
+    for title, table, boxes in [sheet for sheet in sheets if any(map(any, sheet[1]))]:
         try:
             outcomes += _rows_of_sheet(table, boxes, calendar, max((row.row for row in outcomes), default=0))
         except NotCourses as error:
@@ -83,7 +89,7 @@ def _refuse_bomb(data: bytes) -> None:
         raise NotCourses("XLSX 文件解压后过大")
 
 
-def _sheets(reader: Any, data: bytes) -> Iterator[tuple[str, list[list[str]], list[Box]]]:
+def _sheets(reader: Any, data: bytes) -> Iterator[Sheet]:
     """Yields title and words of each sheet that is shown, and which of its cells are merged."""
     try:
         book = reader.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
@@ -115,25 +121,27 @@ def _column(letters: bytes) -> int:
 
 
 def _cell_words(cell: Any, reader: Any, epoch: datetime) -> str:
-    """Returns the words of a cell; of a day as the cell shows it, for one without a year was a range when it was typed:
-    1-16 is shown as 1月16日."""
     value = cell.value
     if value is None or isinstance(value, str):
-        return _words(value)
+        return words_of_value(value)
     form = cell.style_array.numFmtId
     if form in EAST_ASIAN and isinstance(value, int | float):
         value = reader.utils.datetime.from_excel(value, epoch)
+    return words_of_value(value, form, cell.number_format)
+
+
+def words_of_value(value: Any, form: int = 0, spelled: str = "") -> str:
+    """Returns the words of a value; of a day as its format shows it, for one without a year was a range when it was
+    typed: 1-16 is shown as 1月16日. A format has a number, and is spelled out or known by that."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
     if not isinstance(value, datetime) or (value.hour, value.minute, value.second) != (0, 0, 0):
-        return _words(value)
-    shown = _QUOTED.sub("", cell.number_format).lower()
+        return str(value).strip()
+    shown = QUOTED.sub("", spelled).lower()
     if form in EAST_ASIAN_DAYS or ("y" not in shown and "d" in shown):
         return f"{value.month}月{value.day}日"
     return f"{MONTHS[value.month - 1]}-{value:%y}" if "d" not in shown and "m" in shown else f"{value:%Y-%m-%d}"
-
-
-def _words(cell: Any) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip()

@@ -40,6 +40,7 @@ FORMS = [
     ("zhengfang_new.html", "paste"),
     ("zhengfang_print.html", "html"),
     ("wisedu.html", "html"),
+    ("qiangzhi.xls", "xlsx"),
     ("qiangzhi.html", "html"),
     ("kingosoft_grid.html", "html"),
     ("kingosoft_list.html", "html"),
