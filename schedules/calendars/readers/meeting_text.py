@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from schedules.calendars.characters import simple
 from schedules.calendars.readers.day_times import count_within, cut_part, cut_span, sections_in
@@ -85,6 +86,11 @@ NOTHING = Meeting()
 
 def read_meeting(words: str, *, weeks: bool = True) -> Meeting:
     """Reads weekday, weeks and sections that a text tells of; without `weeks` what is left over is not looked at."""
+    return _read_meeting(words, weeks=weeks) if len(words) <= 4 * TEXT_MAX else NOTHING
+
+
+@lru_cache(maxsize=2_048)  # readers ask for the same line several times: whether it is a time, then which
+def _read_meeting(words: str, *, weeks: bool) -> Meeting:
     text = _halfwidth(words)
     if not text or len(text) > 2 * TEXT_MAX:
         return NOTHING
