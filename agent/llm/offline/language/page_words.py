@@ -25,9 +25,10 @@ _NO_ITEM = re.compile(
 """Steps of what was done, or of doing it."""
 _NEW_TASK = re.compile(
     r"\b((?:(?:creat|mak|add|start)\w*|set up) (?:an? |another |the )?(?:new )?|new )task"
-    r"(?=:| (?:called|named)\b| [\"“])",
+    r"(?=:| (?:called|named)\b| [\"“]|(?-i: [A-Z])(?![^,.;]*\b(?:to|into|in|on)\b))",
     re.IGNORECASE,
 )
+"""What has a name, and is put nowhere: create a task French; not add a task Review to Algebra."""
 _NOT_PLACED = re.compile(r"(?<=\bis )not (?:yet )?placed\b(?= ?(?:yet)?[?.!]*$)", re.IGNORECASE)
 _ALLOW_IT = re.compile(r"\blectures that allow it\b", re.IGNORECASE)
 _PERIOD = re.compile(r"(?<=\d )period(s?)\b|\bperiod(s?)(?= \d)", re.IGNORECASE)

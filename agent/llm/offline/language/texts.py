@@ -119,7 +119,8 @@ ELSEWHERE = (
         "I cannot send mail; a calendar file can be exported on the timetable page"),
     (("写入", "应用到", "写进", "写到", "正式课表", "按钮", "button", "real timetable", "actual timetable", "暂存",
         "保存", "提交", "apply", "save"),
-     "暂存和写入课表请用周视图的按钮", "please save the draft and apply it with the buttons of the week view"),
+     "保存草稿、应用到课表由你来点：按钮在周课表里",
+     "saving the draft and applying it to the timetable is yours: press the buttons of the week view"),
     (("撤销", "撤回", "恢复", "还原", "改回", "退回", "回退", "不算", "undo", "revert", "scratch that",
       "back to how", "back to the way", "roll it back", "roll back", "by mistake", "应用错"),
      "这一步我撤不回来：草稿里的可以在周视图拖回去，应用到课表的请用「撤销上次应用」",
@@ -160,7 +161,7 @@ TALK = {
         "I am here. Tell me what to plan, to move or to look up.",
     ),
     "button": (
-        "这个请在页面上点：暂存和应用在周视图，导入和导出在课表页面，语言和提醒在设置里。",
+        "这个请在页面上点：保存草稿和应用到课表在周课表，导入和导出在课表页面，语言和提醒在设置里。",
         "That has its place on the page: save and apply in the week view, import and export on the timetable page, "
         "language and reminders in the settings.",
     ),

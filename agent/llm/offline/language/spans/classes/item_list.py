@@ -46,7 +46,8 @@ _OPENING = re.compile(
     r"|papers|readings|blocks)\s*[:：]\s*",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
+_MARK = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
+_MARK_OF_NAME = re.compile(r"(?P<label>[^\W\d_]+) ?\d{1,2}\s*、\s*(?P=label) ?\d", re.IGNORECASE)
 _SPAN = re.compile(r"(?<![\d月.])第?\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第?\s*(\d{1,3})\s*(章|讲|单元)")
 _SPAN_EN = re.compile(
     r"\b(?<!\bno )(?<!\bnot )(?<!\bin )(?<!\bor )"
@@ -146,9 +147,15 @@ def split_clauses(text: str) -> list[str]:
     return [clause.strip() for clause in _BORDERS.split(text) if clause.strip()]
 
 
+def _split_numbered(text: str) -> list[str]:
+    """The parts of an enumeration, 1. limits 2. series; none where names end in numbers: Unit 1、Unit 2."""
+    first, *parts = _MARK.split(text)
+    return [first, *parts] if len(parts) > 1 and not _MARK_OF_NAME.match(text) else []
+
+
 def _bare_list(text: str) -> tuple[tuple[str, ...], str]:
     """The contents without an opening word: the clauses that tell no days, no limits, no wish, and what is left."""
-    numbered = len(_NUMBERED.findall(text)) > 1
+    numbered = bool(_split_numbered(text))
     clauses = [text] if numbered else split_clauses(text)
     told = [] if numbered else [clause for clause in clauses if _tells_else(clause)]
     marked = [clause for clause in clauses if "、" in clause]
@@ -271,8 +278,8 @@ def _list(text: str) -> tuple[tuple[str, ...], str]:
     span = _span(text)
     if span and (_SPAN.match(digits(text)) or _SPAN_EN.match(text) or _SPAN_OF.match(text)):
         return span
-    if len(_NUMBERED.findall(text)) >= 2:
-        *first, last = _NUMBERED.split(text)
+    if numbered := _split_numbered(text):
+        *first, last = numbered
         last, tail = _split_at(last, r"[,，。;；\n]")
         return _take_names([*first, last], tail)
     if "\n" in text:
