@@ -1,4 +1,4 @@
-"""The account behind a request: its language is spoken, and its session is known to be in use."""
+"""The account behind a request: its language is spoken, its session is known to be in use, no cache keeps its pages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
@@ -20,6 +21,8 @@ from taskclasses.kernel.auth import language_chosen_by
 SEEN = "seen_at"
 SEEN_GRAIN_S = 600
 """How exactly the last use of a session is known."""
+PRIVATE = "private, no-store"
+"""No browser shows again what it had of a session, by Back for instance, once that has ended."""
 
 
 class AccountSettingsMiddleware(MiddlewareMixin):
@@ -38,6 +41,11 @@ class AccountSettingsMiddleware(MiddlewareMixin):
             speak_language_of(request, user)
         if in_session:
             _note_use(request)
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and "Cache-Control" not in response:
+            response["Cache-Control"] = PRIVATE
+        return response
 
 
 def speak_language_of(request: HttpRequest, user: Any) -> None:

@@ -41,6 +41,11 @@ def test_a_screen_is_for_who_is_signed_in(li: Client, path: str) -> None:
     assert f'href="/{screen}" aria-current="page"' in answer.content.decode()
 
 
+@pytest.mark.parametrize("path", [*SCREENS, "/print/week", "/account/email/", "/tasks/999", "/nothing"])
+def test_no_cache_keeps_a_screen_of_a_session(li: Client, path: str) -> None:
+    assert li.get(path)["Cache-Control"] == "private, no-store"
+
+
 def test_a_task_is_made_from_a_pasted_list(li: Client) -> None:
     assert li.post("/tasks/new", TASK).url == "/tasks"  # type: ignore[attr-defined]
     row = TaskClass.objects.get()
