@@ -53,3 +53,18 @@ def test_lines_of_a_table_are_read_up_to_the_limit_only(
 def test_a_file_of_rows_that_are_none_is_refused_by_their_number(semester: Semester) -> None:
     with pytest.raises(TooMany, match="rows"):
         rows_of_file("json", json.dumps({"courses": [1] * 100_000}).encode(), semester.calendar)
+
+
+@pytest.mark.parametrize("form", ["html", "csv"])
+def test_a_week_is_read_up_to_a_length_that_no_timetable_has(semester: Semester, form: str) -> None:
+    days, line = [f"星期{day}" for day in "一二三四五六日"], "1," * 90
+    if form == "html":
+        cell = "<br>".join([line] * 160)
+        lines = [f"<th>{day}</th>" for day in days], [f"<td>{cell}</td>"] * 7
+        table = "".join(f"<tr>{''.join(cells)}</tr>" for cells in lines)
+        file = f"<table>{table}</table>"
+    else:
+        cell = '"{}"'.format("\n".join([line] * 160))
+        file = f"{','.join(days)}\n{','.join([cell] * 7)}\n"
+    with pytest.raises(TooMany, match="text"):
+        rows_of_file(form, file.encode(), semester.calendar)

@@ -28,6 +28,8 @@ WEEKDAYS_MIN = 3
 """Weekdays that a header names at least."""
 LINES_MAX = 20_000
 """Lines of all cells together; the fullest timetable has a few hundred."""
+TEXT_MAX = 200_000
+"""Characters of all cells together, some microseconds each; the fullest timetable has a few ten thousand."""
 _HEAD = re.compile(
     r"(?:星期|礼拜|周)([一二三四五六日天1-7])"
     r"|\b(mon|tue|wed|thu|fri|sat|sun)(?:day|s|sday|nesday|rs|r|rsday|urday)?\b",
@@ -117,6 +119,8 @@ def _weekday(words: str) -> int | None:
 def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int], calendar: Calendar) -> Iterator[_Found]:
     if sum(len(cell.lines) for cell in cells) > LINES_MAX:
         raise TooMany("lines", LINES_MAX)
+    if sum(len(line) for cell in cells for line in cell.lines) > TEXT_MAX:
+        raise TooMany("text", TEXT_MAX)
     heads = {cell.column: cell.words for cell in cells if cell.row == header}
     sections = sections_of_rows(cells, header, min(weekdays), calendar)
     for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
