@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from typing_extensions import TypedDict
 
 from smartmate.accounts.deletion import account_confirm, account_delete
-from smartmate.archive.files import file_read
+from smartmate.archive.files import BODY_MAX, file_read
 from smartmate.archive.restoring import archive_restore
 from smartmate.archive.writing import archive_make, archive_schema
 from taskclasses.kernel.answers import answers
@@ -19,8 +19,8 @@ from taskclasses.kernel.auth import identity_of
 from taskclasses.kernel.envelope import CONTENT_TYPE, encode_json, ok
 from taskclasses.kernel.rest import ApiView, Body, Text, read_json
 
-BODY_MAX = 5 * 1024 * 1024
-"""Bytes of an archive as a body."""
+JSON_MAX = 5 * 1024 * 1024
+"""Bytes of an archive as a body of its own."""
 UPLOAD = {
     "type": "object",
     "required": ["file"],
@@ -48,6 +48,8 @@ class ArchiveView(ApiView):
     """Answers by method: GET answers the archive itself, as an attachment; POST takes one into an account that has
     nothing yet."""
 
+    body_max = BODY_MAX
+
     @extend_schema(operation_id="account_archive_get")
     @answers(
         media={"application/json": {"type": "object", "required": ["format", "version", "tables"]}},
@@ -70,7 +72,7 @@ class ArchiveView(ApiView):
 
 def _document(request: HttpRequest) -> Any:
     if request.content_type != "multipart/form-data":
-        return read_json(request, limit=BODY_MAX)
+        return read_json(request, limit=JSON_MAX)
     return file_read(request.FILES.get("file"))
 
 

@@ -12,6 +12,8 @@ from taskclasses.kernel.errors import bad_request, too_large
 
 ARCHIVE_MAX = 256 * 1024 * 1024
 """Bytes of a file."""
+BODY_MAX = ARCHIVE_MAX + 1024 * 1024
+"""Bytes of a form that holds one."""
 TABLES_END = 16 * 1024 * 1024
 """Within so many bytes its tables end: what was said in years stands behind them and is not taken in."""
 DECODER = json.JSONDecoder()

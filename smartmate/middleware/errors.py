@@ -17,12 +17,15 @@ from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 from rest_framework import exceptions as drf
 
 from agent.loop.errors import UnknownVersion
+from smartmate.middleware.body_limit import CUT
 from smartmate.middleware.request_id import request_id
-from taskclasses.kernel.envelope import CONTENT_TYPE, error_response
+from taskclasses.kernel.envelope import CONTENT_TYPE, error_response, locale_of
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
 from taskclasses.kernel.rest import JSON_LIMIT
 
@@ -87,10 +90,12 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
 class ApiErrorMiddleware(MiddlewareMixin):
     """Gives each request its id, and each failure under `/api/` its envelope."""
 
-    def process_request(self, request: HttpRequest) -> None:
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
         given = request.META.get("HTTP_X_REQUEST_ID", "")
         request_id.set(given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex)
         request.request_id = request_id.get()  # type: ignore[attr-defined]
+        cut_at = getattr(request, "scope", {}).get(CUT)
+        return _refuse_body(request, cut_at) if cut_at else None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return answer(exception, request) if request.path.startswith("/api/") else None
@@ -109,6 +114,16 @@ class ApiErrorMiddleware(MiddlewareMixin):
             coded = CodedError(50000, {"request_id": getattr(request, "request_id", "")})
         headers = {"Allow": response["Allow"]} if "Allow" in response else None
         return error_response(coded, request, headers=headers)
+
+
+def _refuse_body(request: HttpRequest, limit: int) -> HttpResponse:
+    """Returns what is said of a body that was cut: the envelope, or the words of a page."""
+    error = too_large("", limit)
+    if request.path.startswith("/api/"):
+        return answer(error, request)
+    with translation.override("en" if locale_of(request) == "en" else "zh-hans"):
+        words = render_to_string("413.html", {"megabytes": limit // 1024**2})
+    return HttpResponse(words, status=error.http_status)
 
 
 def _is_enveloped(response: HttpResponseBase) -> bool:

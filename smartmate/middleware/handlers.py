@@ -7,6 +7,7 @@ of threads around a view that needs one. So every view but the asynchronous ones
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -16,6 +17,8 @@ from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
+
+from smartmate.middleware.body_limit import body_limit_of, limit_body
 
 
 class QuietHandler(ASGIHandler):
@@ -45,12 +48,13 @@ class Handlers:
         self._asynchronous, self._synchronous = QuietHandler(), OneStepHandler()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        handler = self._asynchronous if _is_asynchronous(scope) else self._synchronous
-        await handler(scope, receive, send)
+        view = _find_view(scope)
+        handler = self._asynchronous if iscoroutinefunction(view) else self._synchronous
+        await handler(scope, limit_body(scope, receive, body_limit_of(view)), send)
 
 
-def _is_asynchronous(scope: Any) -> bool:
+def _find_view(scope: Any) -> Callable[..., Any] | None:
     try:
-        return iscoroutinefunction(resolve(scope["path"].removeprefix(scope.get("root_path", ""))).func)
+        return resolve(scope["path"].removeprefix(scope.get("root_path", ""))).func
     except Resolver404:
-        return False
+        return None

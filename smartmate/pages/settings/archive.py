@@ -11,13 +11,15 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.views import View
 
-from smartmate.archive.files import file_read
+from smartmate.archive.files import BODY_MAX, file_read
 from smartmate.archive.restoring import archive_restore
 from smartmate.pages.forms.messages import tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
 
 
 class ArchiveRestorePage(LoginRequiredMixin, View):
+    body_max = BODY_MAX
+
     def get(self, request: HttpRequest) -> HttpResponse:
         return redirect("settings")
 
