@@ -9,6 +9,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
+from schedules.calendars.csv_export import read_as_text
 from schedules.calendars.readers.any_table import rows_of_any_table
 from schedules.calendars.rows import ROWS_MAX, NotCourses, Outcome, TooMany, text_of
 from schedules.planner.grid import Calendar
@@ -33,6 +34,6 @@ def _lines(text: str) -> Iterator[list[str]]:
         for number, line in enumerate(table):
             if number > LINES_MAX:
                 raise TooMany("rows", ROWS_MAX)
-            yield line
+            yield [read_as_text(cell) for cell in line]
     except csv.Error:
         raise NotCourses("不是有效的 CSV 文件") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from typing import Any
@@ -31,6 +33,21 @@ def test_courses_go_out_as_a_table_and_come_back_the_same(
     assert json.loads(back.content)["data"]["events"] == 33
     assert lessons(other_user) == lessons(user)
     assert other_api.raw("GET", "schedule/exports/csv").content == answer.content
+
+
+def test_no_spreadsheet_calculates_what_is_called_like_a_formula(api: Api, other_api: Api, semester: Any) -> None:
+    words = ("=HYPERLINK(A1)", "+86 13800000000", "@机房")
+    course = dict(zip(("course_name", "teacher", "location"), words, strict=True))
+    lesson = {"weeks": [1], "day_of_week": 2, "start_section": 1, "end_section": 2}
+    assert api("POST", "schedule/courses", {**course, "arrangements": [lesson]})[0] == 200
+    answer = api.raw("GET", "schedule/exports/csv")
+    (row,) = csv.reader(io.StringIO(answer.content.decode("utf-8-sig")).readlines()[1:])
+    assert row[:3] == [f"'{word}" for word in words]
+    file = SimpleUploadedFile("courses.csv", answer.content)
+    path, key = "/api/v1/schedule/imports?dry_run=false", {"Idempotency-Key": "formulas"}
+    assert other_api.client.post(path, {"file": file}, headers=key).status_code == 200
+    found = other_api("GET", "schedule/courses")[1]["data"]["list"][0]
+    assert {name: found[name] for name in course} == course
 
 
 def page(week: str = "7") -> Any:
