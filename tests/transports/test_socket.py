@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from agent.transports.socket.handshake import Visitor, is_origin_allowed
 from tests.kits.provider.openai_server import chunk, decision, silence
 from tests.kits.transports.runs import HALF, asks
 from tests.kits.transports.sockets import close_code, events_until_end, send, socket, url_of
@@ -126,6 +127,28 @@ def test_a_cookie_needs_an_allowed_origin(li: Student) -> None:
         assert refused.value.response.status_code == 403
     with connect(url_of(li), additional_headers={"Cookie": cookie}, origin=base) as opened:
         assert send(opened, "ping")["type"] == "ack"
+
+
+@pytest.mark.parametrize(
+    ("https", "origin", "allowed"),
+    [
+        (False, "http://plan.example.edu", True),
+        (False, "https://plan.example.edu", True),
+        (False, "ftp://plan.example.edu", False),
+        (True, "https://plan.example.edu", True),
+        (True, "http://plan.example.edu", False),
+        (True, "https://app.example.org", True),
+        (True, "http://app.example.org", False),
+        (True, "https://a.below.example.org", True),
+        (True, "https://nobelow.example.org", False),
+        (True, "https://plan.example.edu.evil.example", False),
+    ],
+)
+def test_a_page_opens_a_socket_as_it_may_send_a_form(settings: Any, https: bool, origin: str, allowed: bool) -> None:
+    settings.HTTPS, settings.ALLOWED_HOSTS = https, ["plan.example.edu"]
+    settings.CSRF_TRUSTED_ORIGINS = ["https://app.example.org", "https://*.below.example.org"]
+    scope = {"headers": [(b"host", b"plan.example.edu"), (b"origin", origin.encode())]}
+    assert is_origin_allowed(scope, Visitor(1, "session", None)) is allowed
 
 
 def test_a_frame_that_is_not_understood_is_rejected_by_its_mark(li: Student) -> None:

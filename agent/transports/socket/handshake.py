@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import parse_cookie
 from django.http.request import validate_host
+from django.utils.http import is_same_domain
 from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 
@@ -79,10 +80,18 @@ def is_origin_allowed(scope: Any, visitor: Visitor) -> bool:
     if not origin or not host:
         return False
     parts = urlsplit(origin)
-    trusted = {urlsplit(known).netloc for known in settings.CSRF_TRUSTED_ORIGINS}
+    if any(_is_trusted(parts, urlsplit(known)) for known in settings.CSRF_TRUSTED_ORIGINS):
+        return True
+    # A proxy that ends TLS speaks plainly with us, so only the setting tells what our own pages are opened by.
+    schemes = {"https"} if settings.HTTPS else {"http", "https"}
     name = urlsplit(f"//{host}").hostname or ""
     known_host = validate_host(name, settings.ALLOWED_HOSTS or ["localhost", "127.0.0.1"])
-    return (parts.netloc == host and known_host) or parts.netloc in trusted
+    return parts.scheme in schemes and parts.netloc == host and known_host
+
+
+def _is_trusted(origin: SplitResult, known: SplitResult) -> bool:
+    """Tells whether an origin is one that is trusted, or below one that begins with a star, as for the pages' forms."""
+    return origin.scheme == known.scheme and is_same_domain(origin.netloc, known.netloc.removeprefix("*"))
 
 
 def locale_of_scope(scope: Any, visitor: Visitor | None) -> str:
