@@ -21,7 +21,7 @@ from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.release import items_release, semesters_of_items
 from taskclasses.fields import CLASS_FIELDS, ClassValues, ItemValues, read_fields
 from taskclasses.kernel.database.transactions import run_transaction
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.errors import CodedError, too_large
 from taskclasses.models import TaskClass, TaskClassWrite
 from taskclasses.selectors import task_class_get
 from taskclasses.services import (
@@ -32,6 +32,9 @@ from taskclasses.services import (
 )
 from taskclasses.spec import ClassLimits
 
+CLASSES_MAX = 500
+"""Classes of a student: many times a full course of studies."""
+
 
 def limits_of(semester: Semester) -> ClassLimits:
     calendar = semester.calendar
@@ -39,7 +42,7 @@ def limits_of(semester: Semester) -> ClassLimits:
 
 
 def class_create(*, user: User, values: ClassValues, semester_id: int | None = None, locale: str = "zh") -> TaskClass:
-    """Makes a class under the timetable's lock: two made at once are given two colours and two seals. 40042, 40047.
+    """Makes a class under the timetable's lock: two made at once get two colours and two seals. 40006, 40042, 40047.
 
     What is wrong with the values is told in the language of `locale`.
     """
@@ -47,6 +50,8 @@ def class_create(*, user: User, values: ClassValues, semester_id: int | None = N
     def effect() -> TaskClass:
         semester = semester_named(user.pk, semester_id)
         timetable_lock(user_id=user.pk, semester=semester)
+        if TaskClass.objects.filter(user=user).count() >= CLASSES_MAX:
+            raise too_large("task_classes", CLASSES_MAX)
         linked = _link_exam(user, values)
         return task_class_create(user=user, values=linked, limits=limits_of(semester), locale=locale)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -77,6 +78,10 @@ def _tables_of(document: Any) -> dict[str, list[Any]]:
 def _make(table: Table, values: list[Any], user: User, made: Made) -> list[Any]:
     """Makes the rows of one table in one statement; known semesters that are shared are used as they are."""
     rows = [_row(table, number, value, user, made) for number, value in enumerate(values)]
+    if table.most:
+        counts = Counter(getattr(row, f"{table.within}_id") if table.within else 0 for row in rows)
+        if max(counts.values(), default=0) > table.most:
+            raise too_large(f"tables.{table.name}", table.most)
     new = [row for row in rows if row.pk is None]
     insert(table.model, new)
     # MySQL does not tell the new keys. They rise in the order of the insert, and the account had no such rows.

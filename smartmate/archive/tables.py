@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
 
+from schedules.calendars.rows import OCCURRENCES_MAX
 from schedules.mapping import place_of, stored_lesson
 from schedules.models import (
     CalendarException,
@@ -27,16 +29,24 @@ from schedules.models import (
     ScheduleEvent,
     Semester,
 )
-from schedules.planner.draft.progress import record_place
 from schedules.planner.grid import Outside
 from schedules.planner.soft_limits import VALUE_MAX
+from schedules.services.classes import CLASSES_MAX
+from schedules.services.courses.writes import COURSES_MAX
+from schedules.services.exams import EXAMS_MAX
+from schedules.services.preferences import PREFERENCES_MAX
+from schedules.services.terms.exceptions import EXCEPTIONS_MAX
+from schedules.services.terms.semesters import OWN_MAX
 from schedules.terms.lessons import CHANGES, MOVED, PLACE
 from smartmate.models import AccountSettings
 from taskclasses.models import TaskClass, TaskItem
+from taskclasses.spec import ITEMS_MAX
 
 Field = Any
 """A column of a model."""
 BLOCKS_MAX, WEEKDAYS = 8, 7
+RECORDS_MAX, NUMBER_MAX = 1_000, 1_000
+"""Marks of an item, and what no week or section of one is beyond."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,7 @@ class Table:
 
     `ids` are columns that hold the key of a row of another model without being a reference to it.
     `choice` marks rows of which a student has one at most, and which a new account may have: they are replaced.
+    `most` is how many rows there may be, of the same row of the table that `within` refers to.
     `check` raises ValidationError for values that no column can refuse by itself; `derive` fills in what was left out.
     """
 
@@ -54,6 +65,8 @@ class Table:
     leave: frozenset[str] = frozenset()
     ids: Mapping[str, type[models.Model]] = field(default_factory=dict)
     choice: bool = False
+    most: int = 0
+    within: str = ""
     check: Callable[[Any], None] = lambda row: None
     derive: Callable[[Any], None] = lambda row: None
 
@@ -81,9 +94,12 @@ def _check_class(row: TaskClass) -> None:
     for values, high in ((row.excluded_slots, BLOCKS_MAX), (row.excluded_days_of_week, WEEKDAYS)):
         if not isinstance(values, list) or any(type(value) is not int or not 1 <= value <= high for value in values):
             raise ValidationError("excluded")
-    for cell in row.excluded_cells or ():
-        if not 1 <= int(cell["day_of_week"]) <= WEEKDAYS or not 1 <= int(cell["block"]) <= BLOCKS_MAX:
-            raise ValidationError("excluded_cells")
+    cells = {(int(cell["day_of_week"]), int(cell["block"])) for cell in row.excluded_cells or ()}
+    if any(not 1 <= day <= WEEKDAYS or not 1 <= block <= BLOCKS_MAX for day, block in cells):
+        raise ValidationError("excluded_cells")
+    # Each once: what is said a million times is read a million times whenever the class is.
+    row.excluded_slots, row.excluded_days_of_week = sorted({*row.excluded_slots}), sorted({*row.excluded_days_of_week})
+    row.excluded_cells = [{"day_of_week": day, "block": block} for day, block in sorted(cells)]
 
 
 def _check_exam(row: Exam) -> None:
@@ -96,10 +112,19 @@ def _check_preference(row: Preference) -> None:
         raise ValidationError("value")
 
 
+def _is_record(record: Any) -> bool:
+    """Tells whether a mark is told with all that is read of it; ValueError for a moment that is none."""
+    date.fromisoformat(record["marked_at"][:10])
+    numbers = [record[name] for name in ("week", "day_of_week", "section_from", "section_to", "sections")]
+    known = record["progress"] in TaskItem.Mark.values and type(record["semester_id"]) is int
+    return known and all(type(number) is int and 0 <= number <= NUMBER_MAX for number in numbers)
+
+
 def _check_item(row: TaskItem) -> None:
     try:
-        for record in row.records or ():
-            record_place(record)
+        records = row.records or ()
+        if len(records) > RECORDS_MAX or not all(map(_is_record, records)):
+            raise ValidationError("records")
         if row.embedded_time is not None:
             sorted(int(row.embedded_time[name]) for name in ("week", "day_of_week", "section_from", "section_to"))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -142,21 +167,47 @@ def _derive_event(row: ScheduleEvent) -> None:
     row.start_at, row.end_at = row.semester.calendar.interval(row.place)
 
 
+# What an undo brings back is not counted where it was made, so there may be more than may be made.
+SEMESTERS_MOST, PREFERENCES_MOST, CLASSES_MOST = 2 * OWN_MAX, 2 * PREFERENCES_MAX, 2 * CLASSES_MAX
+COURSES_MOST, EXAMS_MOST, EXCEPTIONS_MOST = 2 * COURSES_MAX, 2 * EXAMS_MAX, 2 * EXCEPTIONS_MAX
 TABLES: tuple[Table, ...] = (
-    Table("semesters", Semester, owner="owner", leave=frozenset({"is_current"}), check=lambda row: row.clean_values()),
+    Table(
+        "semesters",
+        Semester,
+        owner="owner",
+        leave=frozenset({"is_current"}),
+        most=SEMESTERS_MOST,
+        check=lambda row: row.clean_values(),
+    ),
     Table("current_semester", CurrentSemester, choice=True),
     Table("settings", AccountSettings, choice=True, leave=frozenset({"sample"})),
     Table("progress_rule", ProgressRule, choice=True),
-    Table("calendar_exceptions", CalendarException, check=_check_exception),
-    Table("courses", Course),
-    Table("exams", Exam, leave=frozenset({"revision"}), ids={"course_id": Course}, check=_check_exam),
-    Table("task_classes", TaskClass, ids={"course_id": Course, "exam_id": Exam}, check=_check_class),
-    Table("preferences", Preference, check=_check_preference),
-    Table("task_items", TaskItem, owner="task_class__user", check=_check_item),
+    Table("calendar_exceptions", CalendarException, most=EXCEPTIONS_MOST, within="semester", check=_check_exception),
+    Table("courses", Course, most=COURSES_MOST, within="semester"),
+    Table(
+        "exams",
+        Exam,
+        leave=frozenset({"revision"}),
+        ids={"course_id": Course},
+        most=EXAMS_MOST,
+        within="semester",
+        check=_check_exam,
+    ),
+    Table(
+        "task_classes",
+        TaskClass,
+        ids={"course_id": Course, "exam_id": Exam},
+        most=CLASSES_MOST,
+        check=_check_class,
+    ),
+    Table("preferences", Preference, most=PREFERENCES_MOST, check=_check_preference),
+    Table("task_items", TaskItem, owner="task_class__user", most=ITEMS_MAX, within="task_class", check=_check_item),
     Table(
         "events",
         ScheduleEvent,
         leave=frozenset({"start_at", "end_at", "import_batch", "revision"}),
+        most=OCCURRENCES_MAX,
+        within="semester",
         check=_check_event,
         derive=_derive_event,
     ),

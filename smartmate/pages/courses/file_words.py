@@ -25,8 +25,12 @@ LIMITS = {
     "occurrences": gettext_noop("内容太多：一次最多导入 {limit} 节课，分几次导入。"),
     "cells": gettext_noop("表格太大：一次最多读 {limit} 格，分几次导入。"),
     "text": gettext_noop("内容太多：一次最多读 {limit} 个字，分几次导入。"),
+    **dict.fromkeys(
+        ("task_classes", "courses", "exams", "exceptions", "semesters"),
+        gettext_noop("已经有 {limit} 个，到上限了：先删掉用不着的。"),
+    ),
 }
-"""What is said of a file that is over a limit, by what it has too many of."""
+"""What is said of a file, or of what a student has, that is over a limit, by what there is too much of."""
 BYTES_OF_MB = 1024 * 1024
 FIELDS = re.compile(r"^([a-z][A-Za-z_]*(?:, [a-z][A-Za-z_]*)*|[A-Z]{5,})[:：] ?")
 """What stands before a sentence about a row: columns of ours and of other programs, properties of calendars."""

@@ -246,3 +246,11 @@ def test_who_names_the_tag_of_a_class_overwrites_nothing_that_changed_since(api:
     assert api("PUT", path, {**row, "items": newer.json()["data"]["items"]}, If_Match="")[0] == 200
     assert api("PUT", f"{path}9", row, If_Match=tag)[1]["status"] == "40040"
     assert api("DELETE", path, If_Match=api.raw("GET", path)["ETag"])[0] == 200
+
+
+def test_a_student_has_a_bounded_number_of_classes(api: Api, user: Any, semester: Any) -> None:
+    TaskClass.objects.bulk_create(TaskClass(user=user, name=str(number), mode="manual") for number in range(500))
+    status, body = api("POST", "task-class", BODY)
+    assert (status, body["status"], body["data"]) == (413, "40006", {"field": "task_classes", "limit": 500})
+    TaskClass.objects.filter(user=user)[0].delete()
+    assert api("POST", "task-class", BODY)[0] == 200

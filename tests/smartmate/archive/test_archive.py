@@ -227,6 +227,10 @@ def change(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     return changed
 
 
+RECORD = {
+    "progress": "done", "week": 1, "day_of_week": 1, "section_from": 1, "section_to": 2, "semester_id": 1,
+    "sections": 2, "in_place": True, "marked_at": "2026-03-02T08:00:00Z",
+}  # fmt: skip
 BAD = [
     ("format", "x"),
     ("version", 2),
@@ -270,6 +274,11 @@ BAD = [
     ("tables.task_classes.0.end_date", "1999-01-01"),
     ("tables.task_classes.0.strategy", "lazy"),
     ("tables.task_items.0.records", [5]),
+    ("tables.task_items.0.records", [{"a": 1}]),
+    ("tables.task_items.0.records", [{**RECORD, "marked_at": "once"}]),
+    ("tables.task_items.0.records", [{**RECORD, "week": "1"}]),
+    ("tables.task_items.0.records", [{**RECORD, "progress": "begun"}]),
+    ("tables.task_items.0.records", [RECORD] * 1_001),
     ("tables.task_items.0.embedded_time", {"week": 1}),
     ("tables.task_items.0.status", 1),
     ("tables.task_items.0.task_class", None),
@@ -288,6 +297,30 @@ def test_a_damaged_archive_changes_nothing(full: Api, other_user: Any, subtests:
             for table in TABLES:
                 assert not table.rows(other_user.pk).exists(), table.name
             assert broken_invariants() == []
+
+
+@pytest.mark.parametrize(
+    ("table", "most"),
+    [("task_items", 100), ("task_classes", 1_000), ("courses", 1_000), ("exams", 400), ("preferences", 80),
+     ("calendar_exceptions", 200), ("semesters", 80), ("events", 10_000)],
+)  # fmt: skip
+def test_an_archive_brings_no_more_than_a_student_can_have(full: Api, other_user: Any, table: str, most: int) -> None:
+    document = archive_of(full)
+    rows = document["tables"][table]
+    assert len(rows) <= most
+    document["tables"][table] = rows[:1] * (most + 1)
+    status, answer = api_of(other_user)("POST", "account/archive", document)
+    assert (status, answer["data"]) == (413, {"field": f"tables.{table}", "limit": most})
+    assert not other_user.task_classes.exists()
+
+
+def test_what_a_class_refuses_is_taken_in_once_however_often_it_is_told(full: Api, other_user: Any) -> None:
+    document = archive_of(full)
+    cell = {"day_of_week": 2, "block": 1, "more": "x"}
+    document["tables"]["task_classes"][0] |= {"excluded_slots": [3, 3] * 50_000, "excluded_cells": [cell] * 50_000}
+    assert api_of(other_user)("POST", "account/archive", document)[0] == 200
+    row = TaskClass.objects.get(user=other_user)
+    assert (row.excluded_slots, row.excluded_cells) == ([3], [{"day_of_week": 2, "block": 1}])
 
 
 @pytest.mark.parametrize("keyed", [False, True])

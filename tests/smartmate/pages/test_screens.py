@@ -63,6 +63,13 @@ def test_a_task_is_made_from_a_pasted_list(li: Client) -> None:
     assert "线代复习" in li.get("/tasks").content.decode()
 
 
+def test_a_task_too_many_is_refused_with_the_limit(li: Client, user: Any) -> None:
+    TaskClass.objects.bulk_create(TaskClass(user=user, name=str(number), mode="manual") for number in range(500))
+    answer = li.post("/tasks/new", TASK)
+    assert answer.status_code == 422
+    assert "已经有 500 个，到上限了" in answer.content.decode()
+
+
 def test_items_that_are_reordered_or_reworded_stay_the_same_items(li: Client) -> None:
     li.post("/tasks/new", TASK)
     row = TaskClass.objects.get()
