@@ -18,10 +18,9 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
-from smartmate.middleware.access import buckets
+from smartmate.middleware.access import buckets, limit_page
 from smartmate.middleware.client_address import address_of
 from smartmate.middleware.errors import answer
 from taskclasses.kernel.errors import CodedError
@@ -106,6 +105,4 @@ def _digest(username: str) -> str:
 def _refusal(request: HttpRequest, wait: int) -> HttpResponse:
     if request.path == TOKENS:
         return answer(CodedError(40033, {"retry_after": wait}), request)
-    page = render(request, "429.html", {"minutes": -(-wait // 60)}, status=HTTPStatus.TOO_MANY_REQUESTS)
-    page["Retry-After"] = str(wait)
-    return page
+    return limit_page(request, wait)

@@ -104,3 +104,24 @@ def test_it_answers_429_with_the_wait(user: Any, settings: Any, monkeypatch: pyt
     assert (document["status"], document["data"]) == ("40033", {"retry_after": 12})
     assert answers[-1]["Retry-After"] == "12"
     assert client.get("/api/v1/auth/session").status_code == 200
+
+
+def test_the_pages_of_a_session_are_counted_with_its_requests(
+    user: Any, semester: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RATE_LIMITS = True
+    held = Buckets(Clock())
+    monkeypatch.setattr(access, "buckets", lambda: held)
+    client = Client()
+    client.force_login(user)
+    settle = {"language": "zh", "appearance": "light"}
+    answers = [client.post("/settings/choices", settle) for _ in range(31)]
+    assert [answer.status_code for answer in answers].index(429) == 30
+    assert answers[-1]["Retry-After"] == "1"
+    assert "请在 1 分钟后再试" in answers[-1].content.decode()
+    assert client.get("/settings").status_code == 200
+    for _ in range(RATES["read"].burst):
+        held.take("read", f"user:{user.pk}")
+    assert client.get("/settings").status_code == 429
+    assert client.get("/api/v1/auth/session").status_code == 429
+    assert client.get("/healthz").status_code == Client().get("/login").status_code == 200
