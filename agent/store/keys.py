@@ -49,5 +49,10 @@ def picture(user_id: int, digest: str) -> str:
     return f"smartmate:{user_id}:picture:{digest}"
 
 
+def pictures_asked(user_id: int) -> str:
+    """Names the count of the pictures that a model was asked to look at within the hour."""
+    return f"smartmate:{user_id}:pictures"
+
+
 EXECUTOR_HEARTBEAT = "smartmate:executor:heartbeat"
 PROBE = "smartmate:probe"

@@ -12,6 +12,8 @@ from schedules.calendars.files import FORMATS
 from schedules.calendars.readers.picture_courses import read_picture
 from schedules.calendars.rows import CourseRow
 from schedules.models import ScheduleEvent
+from smartmate.middleware import access
+from smartmate.middleware.rate_limit import Buckets
 from tests.kits.provider.openai_server import decision, status, text
 from tests.kits.timetable.helpers import Api
 from tests.kits.timetable.terms import calendar
@@ -71,6 +73,21 @@ def test_a_picture_of_something_else_is_no_timetable(api: Api, semester: Any, se
     sees.script([decision({"outcome": "not_a_timetable", "rows": []})])
     status_code, answer = ask(api, PNG + b"cat")
     assert (status_code, answer["data"]["picture"]["outcome"], answer["data"]["rows"]) == (200, "not_a_timetable", [])
+
+
+def test_an_account_has_so_many_pictures_read_within_an_hour(
+    api: Api, other_api: Api, semester: Any, sees: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RATE_LIMITS = True
+    monkeypatch.setattr(access, "buckets", lambda: Buckets())
+    nothing = decision({"outcome": "not_a_timetable", "rows": []})
+    sees.script([nothing] * 21)
+    assert [ask(api, PNG + bytes([number]), f"n={number}")[0] for number in range(20)] == [200] * 20
+    assert ask(api, PNG + bytes([0]))[0] == 200, "what was read is read again without the model"
+    status_code, answer = ask(api, PNG + b"one too many", "n=20")
+    assert (status_code, answer["status"], 3_500 < answer["data"]["retry_after"] <= 3_600) == (429, "40033", True)
+    assert ask(other_api, PNG + b"of another")[0] == 200
+    assert len(sees.requests) == 21
 
 
 @pytest.mark.parametrize(("backend", "model"), [("offline", "gpt-4o"), ("openai", "deepseek-chat")])
