@@ -105,11 +105,13 @@ def changes_sentence(lang: Lang, name: str, rows: list[Json]) -> str:
 
 
 def told_changes(lang: Lang, rows: list[Json]) -> str:
-    """Tells the first changes of a class; its number of sections follows from its items."""
+    """Tells the first changes of a class, and all that is removed from it; its number of sections follows from its
+    items."""
     counted = any(row["field"] == "items" for row in rows)
-    told = [change_words(lang, row) for row in rows if not (counted and row["field"] == "total_slots")]
-    shown = lang.t("；").join(told[:SHOWN])
-    return lang.t("{list}等 {n} 处", list=shown, n=len(told)) if len(told) > SHOWN else shown
+    rows = [row for row in rows if not (counted and row["field"] == "total_slots")]
+    told = [row for at, row in enumerate(rows) if at < SHOWN or (row["field"] == "items" and row["after"] is None)]
+    shown = lang.t("；").join(change_words(lang, row) for row in told)
+    return lang.t("{list}等 {n} 处", list=shown, n=len(rows)) if len(rows) > len(told) else shown
 
 
 def change_words(lang: Lang, row: Json) -> str:
