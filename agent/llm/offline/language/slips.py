@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from agent.llm.offline.language.classifier.features import find_stem
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.paraphrase.models import load_models
 from agent.llm.offline.language.spans.mentions import find_pieces
 from agent.llm.offline.language.words.exchanged_letters import LONG_WORDS, find_exchanged
 
@@ -87,6 +90,12 @@ _BESIDE = tuple(
             r"add \1 to ",
         ),
         (r"(?<=[到在排放是成])平时(?!的?[时安])", "工作日"),
+        # a weekday as the kind of what is on it, which is all of them
+        (
+            r"\b(?:(?:all|everything of) )?(?:the|my) ((?:mon|tues|wednes|thurs|fri|satur|sun)day)(?:'?s)? "
+            r"(?:stuff|things|tasks|items|sessions|ones|work)(?= (?:to|on to|onto) (?!the (?:week|\d))[a-z]+\W*$)",
+            r"everything on \1s",
+        ),
         # the one that does not stay where all others do
         (
             r"\b(?:leave|keep|don't (?:touch|move)) (?:everything|all)(?: else)?(?: alone)? "
@@ -527,6 +536,8 @@ def _correct_word(word: str, known: set[str]) -> str:
         return word
     if typed in _MISTYPED:
         return _MISTYPED[typed]
+    if typed.isalpha() and _is_of_language(typed):
+        known = set()  # which is no slip of a name: spring, where a class is a sprint
     if 4 <= len(typed) < 7 and typed.isalpha():
         short = [right for right in sorted(known) if len(right) in (4, 5) and right[0] == typed[0]]
         slip = next((right for right in short if slips_between(typed, right) == 1 and typed != f"{right}s"), "")
@@ -538,6 +549,13 @@ def _correct_word(word: str, known: set[str]) -> str:
         return word
     near = [right for right in (*LONG_WORDS, *sorted(known)) if len(right) >= 6 and right[0] == typed[0]]
     return next((right for right in near if slips_between(typed, right) <= (1 if len(right) < 8 else 2)), word)
+
+
+@lru_cache(maxsize=2048)
+def _is_of_language(typed: str) -> bool:
+    """Whether a word is one of those in which requests are learnt."""
+    words = load_models("en").forms.weights.rows
+    return typed in words or (find_stem(typed) in words and typed != find_stem(typed))
 
 
 def slips_between(typed: str, right: str) -> int:
