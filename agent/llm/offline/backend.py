@@ -31,6 +31,7 @@ from agent.llm.offline.language.normalize import (
 )
 from agent.llm.offline.language.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.paraphrase.punctuation import punctuate
+from agent.llm.offline.language.plain.comments import leave_out_comments
 from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
@@ -105,15 +106,16 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
 
 
 def _read_words(view: View) -> View:
-    """The view with what the student says without courtesies, options by their words, English words spelled right and
-    clauses divided, for all that reads them. A Chinese character in the place of another one is more often meant: it is
+    """The view with what the student says without courtesies, options by their words, English words spelled right,
+    clauses divided and without comments, for all that reads them. A Chinese character in the place of another one is more often meant: it is
     mended where it is read as a name."""
     view = spell_options(leave_out_courtesies(cut_words(view)))
     brief = Brief(view)
     names, classes = brief.names, [row["name"] for row in brief.classes]
     items = [item["content"] for row in brief.classes for item in row["items"]]
     spelled = with_said(view, lambda said: correct_spelling(said, names) if said.isascii() else said)
-    return with_said(spelled, lambda said: punctuate(said, classes, items))
+    divided = with_said(spelled, lambda said: punctuate(said, classes, items))
+    return with_said(divided, lambda said: leave_out_comments(said, tuple(names)))
 
 
 def _read_whole(view: View) -> Brief:

@@ -101,13 +101,33 @@ def _too_full(turn: str, brief: Brief) -> list[tuple[Time, str]]:
 
 def _week_to_lighten(turn: str, brief: Brief) -> int | None:
     """The week that is to have less; None where only a day of it is named."""
-    said = [one for one, _ in _too_full(turn, brief)]
+    less, _ = divide_by_amount(turn, brief)
+    said = [one for one, _ in _too_full(less or turn, brief)]
     week = next((one for one in said if one.kind == "week" and one.week), None)
     if week is not None:
         return max(1, week.week or 1)
     runs = (one for one in said if one.kind == "days" and one.first and one.last)
     long = next((one.first for one in runs if one.first and one.last and (one.last - one.first).days > 1), None)
     return max(1, brief.term.week_day(long)[0]) if long else None
+
+
+_MORE, _LESS = (
+    re.compile(form)
+    for form in (
+        r"[多满](?:[排学做放安]|[一1]?[点些])|\b(?:more|busier|fuller|heavier|harder)\b",
+        r"[少松轻](?:[排学做放安松]|[一1]?[点些])|\b(?:less|fewer|lighter|easier|calmer|quieter)\b",
+    )
+)
+_SIDES = re.compile(r"[,，;；]|(?<=[一-鿿])\s+(?=[一-鿿])|而|\b(?:and|but|while)\b")
+
+
+def divide_by_amount(turn: str, brief: Brief) -> tuple[str, str]:
+    """The clauses of a turn that want less at a time, and those that want more at another one; both empty where not
+    both are told."""
+    clauses = [one.strip() for one in _SIDES.split(turn) if read_times(one, brief.term)]
+    more = [one for one in clauses if _MORE.search(fold_text(one)) and not _LESS.search(fold_text(one))]
+    less = [one for one in clauses if _LESS.search(fold_text(one)) and one not in more]
+    return (brief.say("，", ", ").join(less), brief.say("，", ", ").join(more)) if more and less else ("", "")
 
 
 def _sections_of_items(brief: Brief) -> int | None:

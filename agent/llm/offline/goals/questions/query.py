@@ -103,8 +103,8 @@ _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "done",
-            r"(?:已经|已|标(?:记|了|为)*)*(?:[做学背弄]完|搞定|完成)了?的?|\b(?:already "
-            r"|marked (?:as )?)*(?:done|finished|completed|ticked off)\b",
+            r"(?:已经|已|标(?:记|了|为)*)*(?:[做学背弄]完|搞定|完成)(?![^,，。了]{0,2}(?:共|要|需|得))了?的?"
+            r"|\b(?:already |marked (?:as )?)*(?:done|finished|completed|ticked off)\b",
         ),
         ("placed", r"(?:已经)?(?:排[好上完进](?:去)?|有位置|排了)(?:了)?的?|\b(?:placed|planned|scheduled)\b"),
         ("over", r"(?:已经)?(?:过去|过)了的?|\b(?:have had their time|already over|in the past)\b"),

@@ -23,6 +23,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.new_classes import say_class, spell_day
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import ANY_OF, ONLY_TIMES, excludes, find_owners
 from agent.llm.offline.language.spans.classes.new_class import find_count
@@ -445,12 +446,36 @@ def _numbered_dates(said: str, brief: Brief) -> Iterator[tuple[date | None, date
             yield one.first, one.last
 
 
+def _drops_contents(brief: Brief, name: str, arguments: Json) -> str:
+    """That contents would go from a class of which no word of the goal says so."""
+    row = brief.class_of(arguments["id"]) if name == WRITE and arguments.get("id") and "items" in arguments else None
+    kept = {one.get("id") for one in arguments.get("items", ())}
+    gone = [one["content"] for one in row["items"] if one["id"] not in kept] if row else []
+    said = APART.join(turn["text"] for turn in brief.view["turns"]) or brief.view["request"]
+    if not gone or _DROPS.search(fold_text(f"{said} {brief.completed}")):
+        return ""
+    told = read_content_changes(brief.request, brief).told
+    if any(one.kind in ("drop", "split", "merge") or one.closed or one.gone for one in told):
+        return ""
+    listed = brief.say("、", ", ").join(brief.say(f"「{one}」", f'"{one}"') for one in gone)
+    return brief.say("这会移除{listed}。", "That would remove {listed}.", listed=listed)
+
+
+_DROPS = re.compile(
+    r"删|去掉|移[除出走]|拿[掉走]|不[要学考用做]|取消|只[有要留剩学考]|[换改变]成(?!\s*[\d一两二三四五六七八九十])|内容|分别?是|重新|合并|撤|恢复|还原"
+    r"|\b(?:delet|remov|drop|cut|only|just|replac|instead|cancel|scrap|skip|without|contents?|no longer|not|merg|combin"
+    r"|undo|take|get rid|chop|trim|chuck|bin|lose|consist|become|split|restor|back)"
+)
+"""Words by which contents may go."""
+
+
 CHECKS: tuple[Callable[[Brief, str, Json], str], ...] = (
     _is_no_wish,
     _changes_several,
     _changes_other_items,
     _limits_other_classes,
     _edits_other_class,
+    _drops_contents,
     _keeps_other_days_free,
     _ends_otherwise,
     _goes_other_way,

@@ -13,6 +13,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.goals.happenings.lesson_moves import find_lesson_move
+from agent.llm.offline.goals.happenings.replan_wish import divide_by_amount
 from agent.llm.offline.goals.items.many_items import find_arrangement
 from agent.llm.offline.goals.limits import conditions_of
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -45,7 +46,7 @@ from agent.llm.offline.language.spans.classes.class_changes import read_content_
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, is_kept_to
 from agent.llm.offline.language.spans.classes.new_lengths import take_length
 from agent.llm.offline.language.spans.conditions.limit_forms import FROM_NOW_ON
-from agent.llm.offline.language.spans.conditions.limits import rows_of
+from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.conditions.wishes import find_unwished, is_wished_beside
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
@@ -182,6 +183,8 @@ def _unread(brief: Brief, intent: Intent, taken: set[str]) -> list[tuple[str, st
     found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in kinds]
     found = _drop_read(found, _READ_BY_SPANS, brief, intent)
     found += _find_bounds(brief) if intent == "build" else []
+    found += _find_not_kept(brief) if intent in OPERATIONS else []
+    found += [("limit", more)] if intent == "replan" and (more := divide_by_amount(brief.request, brief)[1]) else []
     told = " ".join(said for _, said in found)
     found += [("limit", said) for said in find_recurrences(brief.request, brief.term) if said not in told]
     read = read_content_changes(brief.request, brief)
@@ -212,6 +215,16 @@ def _find_bounds(brief: Brief) -> list[tuple[str, str]]:
     times = read_times(brief.request, brief.term)
     bounds = [one for one in times if one.last and not one.first and not one.sections]
     return [("limit", fold_text(brief.request)[one.start : one.end]) for one in bounds]
+
+
+_OF_ALL = {"days_between", "a_day", "a_week", "sections_a_day", "even"}
+
+
+def _find_not_kept(brief: Brief) -> list[tuple[str, str]]:
+    """The limits of the whole plan that stand beside a request for some items, which keeps to none of them."""
+    said = read_conditions(brief.request, brief).said
+    loose = [one.words for one in said if {*one.values} <= _OF_ALL and not (one.owners or one.items or one.pair)]
+    return [("limit", words) for words in loose]
 
 
 _Where = tuple[tuple[tuple[Intent, ...], Callable[[Brief], bool], set[str]], ...]

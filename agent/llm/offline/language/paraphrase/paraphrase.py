@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from agent.llm.offline.language.classifier.features import find_features
 from agent.llm.offline.language.classifier.kinds import CLASS, ITEM
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.division import EACH, Reader, Request, divide_by_time
+from agent.llm.offline.language.paraphrase.evidence import is_spoken_of
 from agent.llm.offline.language.paraphrase.frames import (
     AND_MORE,
     FRESH,
@@ -158,6 +160,7 @@ def paraphrase(
         sure = sure and (frame.chance >= CERTAIN or heard is not None or standing is not None or not beside)
         sure = sure and not (beside and frame.form in _BY_WAY)
         sure = sure and not (frame.form == "delete_class" and frame.chance < CERTAIN and not says("delete", words))
+        sure = sure and (frame.chance >= CERTAIN or is_spoken_of(frame.form, [token.word for token in part]))
         sure = sure and not (_takes_class_for_lesson(frame, classes) or _picks_of_no_class(frame, part, text, classes))
         if sure and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
             if frame.chance >= CERTAIN:
@@ -167,6 +170,7 @@ def paraphrase(
         if sure and frame.form in UNSAID:
             continue
         meant = _understand(frame, words, heard if not frames else None) if sure else []
+        meant = meant or _go_on(frames, likely[0], part)
         if not meant and (len(requests) == 1 or heard or frame.form in LEFT):
             return None
         written = [_divide_lists(_as_written(one, message), classes, items) for one in meant]
@@ -236,6 +240,26 @@ def _join_marks(frames: list[Frame], own: list[str]) -> tuple[list[Frame], list[
 
 _TELLS_PROGRESS = ("did", "missed")
 """Forms of what became of items, which one mark can hold for all of them."""
+
+
+def _go_on(frames: Sequence[Frame], likely: Frame, part: Sequence[Token]) -> list[Frame]:
+    """What is told of further items that have no verb of their own: that of the items before them."""
+    tags = {name for name in find_features([token.word for token in part]) if name.startswith("@")}
+    items, words = likely.slots.get("items"), [token.word for token in part if token.word not in ("and", "和")]
+    if (
+        not words
+        or words[0] != ITEM
+        or not frames
+        or frames[-1].form not in _TELLS_PROGRESS
+        or not items
+        or {*frames[-1].slots} != {"items"}
+    ):
+        return []
+    return [] if tags & _OF_VERBS else [replace(frames[-1], slots={"items": items})]
+
+
+_OF_VERBS = frozenset({"@relocate", "@place_put", "@later_back", "@earlier_forward", "@plan_verb", "@study_verb",
+    "@skip_missed", "@done_negated", "@half_partly", "@keep_lock", "@remove_delete", "@trade_places"})  # fmt: skip
 
 
 def _goes_one_way(first: Frame, then: Frame) -> bool:

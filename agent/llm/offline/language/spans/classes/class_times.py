@@ -149,7 +149,15 @@ def excludes(clause: str) -> bool:
     return bool(refused or _ALL_BUT.search(clause))
 
 
+_OWN_COUNT = re.compile(
+    r"(?:,? and|,? but) (?=(?:at most|no more than|up to|max(?:imum)?|none|nothing|not (?:at all|a thing|any))\b)",
+    re.IGNORECASE,
+)
+"""Before how much there is to be at a time of its own: at most 2 on weekends and none on fridays."""
+
+
 def _divide(text: str) -> list[str]:
+    text = _OWN_COUNT.sub(", ", text)
     return _JOINT.split(_DAY_LIST.sub(" ", fold_text(text).replace("different weekdays", "different days")))
 
 

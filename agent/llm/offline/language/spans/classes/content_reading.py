@@ -13,6 +13,7 @@ from agent.llm.offline.language.spans.classes.new_lengths import take_length
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.mention_signs import restore_mentions
 from agent.llm.offline.language.spans.mentions import all_items, items_in
+from agent.llm.offline.language.words.comments import LEFT_OUT
 from agent.loop.view_document import TaskView
 
 Kind = Literal["add", "drop", "rename", "split", "merge", "reorder"]
@@ -131,7 +132,7 @@ class Reading:
             return [
                 (self.said[one][0], take_length(behind)[1]) for one, behind in zip(told[::2], told[1::2], strict=True)
             ]
-        pieces = [take_length(restore_mentions(piece, self.said)) for piece in split_names(text, count)]
+        pieces = [take_length(restore_mentions(_name_of(piece), self.said)) for piece in split_names(text, count)]
         return [(self._spell(name), length) for name, length, _ in pieces if is_name(name)]
 
     def _spell(self, piece: str) -> str:
@@ -139,6 +140,21 @@ class Reading:
         label, *called = _CALLED.split(piece, maxsplit=1)
         whole = not called or LABELLED.fullmatch(fold_numbers(label).strip()) is None
         return " ".join(as_written(one, self.message) for one in ([piece] if whole else [label, *called]))
+
+
+_IN_PART = re.compile(
+    r"^(?:第?[一二两三四五\d](?:次|部分|半|块|份|遍|讲|个|节)|[上下前后]半(?:部分|段)?|另外?[一1]?(?:次|部分|半|块|份|个))[先再就用来]*"
+    r"(?:讲|学|做|看|背|练|复习|搞|弄|放|是|叫|为)+(?=\S)"
+    r"|^(?:the )?(?:one|first|second|third|other|another|last)(?: one| part| half| session)?(?: is| will be)?"
+    r" (?:for|on|about|covering|with)\s+",
+    re.IGNORECASE,
+)
+"""In which part it is, in front of a name: once for this, once for that."""
+
+
+def _name_of(piece: str) -> str:
+    """A piece of a list without what is no part of its name: in which part it is, that it was left out before."""
+    return LEFT_OUT.sub("", _IN_PART.sub("", piece)) or piece
 
 
 _CALLED = re.compile(r"\s+(?:called|named|titled)\s+|\s*(?:名字?)?叫做?\s*|\s*名为\s*")

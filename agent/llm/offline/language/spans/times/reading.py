@@ -64,11 +64,11 @@ _NOT_LATE = re.compile(
     r"|up to(?: and including)?|(?:ends?|due)(?: on| by)?|(?:go to|in) bed(?: at| around)?|asleep)"
     r"\s+(?:the\s+)?(?:end of\s+)?(?:on\s+)?$"
 )
-_UP_TO = re.compile(r"[到至]\s*$")
+_UP_TO = re.compile(r"(?<!等)[到至]\s*$")
 _PUT = re.compile(r"[改移挪调换迟前后排放推提搬安塞拖腾期变回成补]")
 """Before 到: a place to go to, no bound."""
 _NOT_EARLY = re.compile(
-    r"(?:从|自从?|打|最早|[不别](?:要|能)?早于)\s*$"
+    r"(?:从|自从?|打|等到|最早|[不别](?:要|能)?早于)\s*$"
     r"|\b(?:on or after|(?:get|wake) up (?:at|around)|not (?:before|until)|(?:no|not|never) (?:earlier|sooner) than"
     r"|from|since|as of|start(?:s|ing)?(?: on| from| in)?)"
     r"\s+(?:the\s+)?$"

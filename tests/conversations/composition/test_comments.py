@@ -1,0 +1,104 @@
+"""A clause that comments on a request, or leaves it open, changes nothing of what it wants; what no word asks for is
+asked about, never done at once."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.conversations.composition.generators.goals import REQUESTS, play, state_of
+from tests.conversations.world import chat_of
+
+AROUND = {
+    "zh": (
+        "{said}，具体你看着办",
+        "忘了说，{said}",
+        "{said}，不着急，慢慢来",
+        "我又想了想，{said}",
+        "{said}，我也没别的要求",
+        "说真的，{said}",
+        "我刚发现一个问题，{said}",
+        "{said}，还没开始看",
+        "{said}，这样应该会好一些",
+    ),
+    "en": (
+        "honestly, {said}",
+        "{said}, no rush",
+        "{said}, if that's ok with you",
+        "i forgot to mention that, {said}",
+        "{said}, you decide the details",
+        "i just found out about this, so {said}",
+        "{said}, i'd feel better that way",
+        "{said}. No pressure though",
+        "{said}, the rest we can figure out later",
+    ),
+}
+CASES = [
+    (language, said, around.format(said=said))
+    for language, requests in REQUESTS.items()
+    for _, said in requests
+    for around in AROUND[language]
+    if not ("开始" in around and "完" in said)  # which tells of progress too
+]
+
+
+@pytest.mark.parametrize(("language", "said", "whole"), random.Random(5).sample(CASES, 20))
+async def test_a_commented_request_ends_like_the_request(language, said, whole):
+    assert await play(language, whole) == await play(language, said)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("language", "said", "whole"), CASES)
+async def test_every_commented_request_ends_like_the_request(language, said, whole):
+    assert await play(language, whole) == await play(language, said)
+
+
+@pytest.mark.parametrize(
+    ("language", "whole", "said"),
+    [
+        ("zh", "线代先不排了 从计划里拿掉 以后再说", "线代先不排了 从计划里拿掉"),
+        ("zh", "参数估计挪到第6周吧，具体哪天你看着办", "参数估计挪到第6周吧"),
+        ("zh", "加一门毛概，月底考试，一共8章，还没开始看", "加一门毛概，月底考试，一共8章"),
+        ("zh", "第三章拆成两次，一次讲期望方差，一次讲协方差", "第三章拆成期望方差和协方差"),
+        ("zh", "六级词汇冲刺加一项听力 漏掉了", "六级词汇冲刺加一项听力"),
+        ("en", "I finished the first two chapters of probability last weekend", "I finished chapters 1 and 2"),
+        ("en", "I just found out that I'm away on march 20", "I'm away on march 20"),
+        ("en", "spring break is april 1 to april 6, no work then please", "keep april 1 to april 6 free"),
+    ],
+)  # fmt: skip
+async def test_what_is_told_beside_it_is_no_part_of_a_request(language, whole, said):
+    assert await play(language, whole) == await play(language, said)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("zh", "把六级词汇和概率论合并成一个"),
+        ("zh", "合并六级和物理实验"),
+        ("zh", "概率论对我来说很难，给它多一点权重"),
+        ("zh", "我想前紧后松，前两周多学点后面留着刷题"),
+        ("en", "merge vocab and the physics lab"),
+    ],
+)
+async def test_what_no_word_asks_for_is_asked_about(language, said):
+    chat = await chat_of(language)
+    before = state_of(chat)
+    await chat.says(said)
+    assert chat.end.interaction is not None
+    assert chat.end.interaction.type == "ask_user"
+    assert state_of(chat) == before
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("never have two maths topics on consecutive days, and put lab 2 on april 1", "consecutive days"),
+        ("i'd like to do more next week and less in week 5", "more next week"),
+    ],
+)
+async def test_a_wish_that_was_not_read_is_told(said, told):
+    chat = await chat_of("en")
+    await chat.says(said)
+    heard = "\n".join(event.full_content for event in chat.of("text.ended") if not event.superseded)
+    assert told in heard
