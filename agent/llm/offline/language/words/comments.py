@@ -47,7 +47,7 @@ LEFT_OUT = re.compile(
 )
 """Behind what is new, that it was left out before."""
 ANSWERS = re.compile(
-    r".*(?:[吗么?？]|想要|不想|不要|要不|不能)$|不[行会能好]了?|(?:没|没有)(?:了|时间)|知道了|[好行可以的了吧]+"
+    r".*(?:(?<!什)[吗么?？]|想要|不想|不要|要不|不能)$|不[行会能好]了?|(?:没|没有)(?:了|时间)|知道了|[好行可以的了吧]+"
     r"|(?:that'?s|it'?s|all|ok(?:ay)?|fine|sure|no|yes|good|great|well|it|is|not|works?|i|think|guess|so|never|mind"
     r"|sorry| )+",
     re.IGNORECASE,
