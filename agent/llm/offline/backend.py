@@ -106,9 +106,9 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
 
 
 def _read_words(view: View) -> View:
-    """The view with what the student says without courtesies, options by their words, English words spelled right,
-    clauses divided and without comments, for all that reads them. A Chinese character in the place of another one is more often meant: it is
-    mended where it is read as a name."""
+    """The view with what the student says without courtesies and comments, options by their words, English words
+    spelled right and clauses divided, for all that reads them. A Chinese character in the place of another one is more
+    often meant: it is mended where it is read as a name."""
     view = spell_options(leave_out_courtesies(cut_words(view)))
     brief = Brief(view)
     names, classes = brief.names, [row["name"] for row in brief.classes]
