@@ -139,7 +139,17 @@ _THANKS = (
 )
 _BEHIND = re.compile(rf"(?:\s|{_SIGN}|[~～]|[\s,，.。!！;；]*(?:{_THANKS})[\s.。!！~～]*)+$", re.IGNORECASE)
 _LEAST_SAID = 6
-"""Letters and digits of what is more than an answer, to which thanks are a part: ok thanks."""
+"""Letters and digits, a Chinese character counted twice, of what is more than an answer, to which thanks are a part: ok
+thanks."""
+_HEARD = re.compile(
+    r"(?:(?:(?:oh|ooh|ah|aha|wow|hm+|mm+)\b(?=[\s,，.。…!！~～])"
+    r"|(?:ok|okay|alright|all right|great|perfect|cool|nice|awesome|excellent|wonderful|good|got it|i see)(?: then)?"
+    r"(?=\s*[,，.。…!！~～])|ok(?:ay)?(?= (?:now|then|so|and|but)\b|\s*[一-鿿])"
+    r"|(?:好的?|[嗯哦噢喔啊哎诶欸唉]+|行|对了|话说|太?[好棒]了?|不错|收到|明白了?|知道了|懂了)(?=[,，.。…!！~～\s])"
+    r"|(?:好的|[嗯哦噢喔]+)(?=[把将帮给那请]))[\s,，.。…!！~～]*)+",
+    re.IGNORECASE,
+)
+"""Interjections that take in what was told: in front of what is wanted they tell nothing of it."""
 _NAMES = re.compile(r"叫|名|加|新建|新增|添|\b(?:call|name|rename|title|add|create|new)", re.IGNORECASE)
 """What may give something a name, to which a sign at the end belongs."""
 
@@ -147,18 +157,26 @@ _NAMES = re.compile(r"叫|名|加|新建|新增|添|\b(?:call|name|rename|title|
 def leave_out_courtesies(view: View) -> View:
     """Returns the view with what the student says without greetings and hesitation in front of it, and without thanks
     behind it, and with one space for several: nothing of it tells what is wanted. What is nothing else stays."""
-    return with_said(view, _without_courtesies)
+    return with_said(view, without_courtesies)
 
 
-def _without_courtesies(text: str) -> str:
+def without_courtesies(text: str) -> str:
+    """Returns what a student says without greetings, hesitation and interjections in front of it, and thanks behind."""
     text = re.sub(r"[^\S\n]+", " ", text)
     start = _BEFORE.match(text)
     rest = text[start.end() :] if start else text
     end = None if _NAMES.search(rest) and re.search(_SIGN, rest) else _BEHIND.search(rest)
     core = rest[: end.start()] if end else rest
-    if sum(map(str.isalnum, core)) < _LEAST_SAID:
+    if _weigh(core) < _LEAST_SAID:
         core = rest
+    heard = _HEARD.match(core)
+    if heard and _weigh(core[heard.end() :]) >= _LEAST_SAID:
+        core = core[heard.end() :]
     return core if any(map(str.isalnum, core)) else text
+
+
+def _weigh(text: str) -> int:
+    return sum(1 + bool(_CHINESE.match(char)) for char in text if char.isalnum())
 
 
 def find_own_words(message: str, request: str, rest: str) -> tuple[str, str]:
@@ -175,7 +193,8 @@ def with_said(view: View, change: Callable[[str], str]) -> View:
     said = {name: change(view[name]) for name in ("request", "message")}
     turns = [{**turn, "text": change(turn["text"])} for turn in view["turns"]]
     dialogue = [{**turn, "text": change(turn["text"])} if turn["role"] == "user" else turn for turn in view["dialogue"]]
-    return cast(View, {**view, **said, "turns": turns, "dialogue": dialogue})
+    answer = view["interaction"] and {**view["interaction"], "message": change(view["interaction"]["message"])}
+    return cast(View, {**view, **said, "turns": turns, "dialogue": dialogue, "interaction": answer})
 
 
 def _cut(text: str) -> str:

@@ -20,13 +20,13 @@ from agent.llm.offline.language.meaning.pieces import (
 )
 from agent.llm.offline.language.meaning.planned_classes import unknown_class
 from agent.llm.offline.language.meaning.requests import LEADS
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_text, without_courtesies
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.items.groups import is_exception
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.loop.view_document import GoalTurnView, View
+from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
 
 _POINTS = re.compile(
     r"这样|(?<!周[一二三四五六日天])那[个天两些门]|这[个些两门](?!周|月|星期|礼拜)|都(?:给我)?(?:安?排)|一起安?排"
@@ -82,7 +82,9 @@ def leave_out_before(view: View) -> View:
     found = Brief(view).found
     if "alone" not in found:
         start = Brief(view).before_goal.before_added.view  # what the goal does changes nothing of what its words mean
-        found["alone"] = _stands_alone(said, {**start, "dialogue": turns[begin : begin + 1], "last_results": []})
+        plain = without_courtesies(said)
+        own: list[DialogueTurnView] = [{**turns[begin], "text": plain}]
+        found["alone"] = _stands_alone(plain, {**start, "dialogue": own, "last_results": []})
     return {**view, "dialogue": turns[begin:]} if found["alone"] else view
 
 
