@@ -9,6 +9,7 @@ import pytest
 
 from tests.conversations.checker import Case, misses, read_cases
 from tests.conversations.checker import play as play_case
+from tests.conversations.composition.generators.goals import play
 
 HEARD = {
     "zh": ("好的，", "嗯，", "对了，", "哦，", "行，", "太好了，", "哎，"),
@@ -46,3 +47,30 @@ async def test_an_interjection_in_front_of_a_later_turn_changes_nothing():
 @pytest.mark.parametrize("part", range(16))
 async def test_no_interjection_in_front_of_any_later_turn_changes_anything(part):
     await _check(_interject(6)[part::16])
+
+
+TALKS = [
+    ("en", ("Move Moments to Friday", "and Limit theorems to the day after"), ("move Moments to 27 march",
+     "move Limit theorems to 28 march")),
+    ("zh", ("第三章挪到周五", "那第四章放后一天"), ("第三章挪到3月27号", "把第四章挪到3月28号")),
+    ("en", ("i'll be in berlin next weekend", "oh and the weekend after that too"),
+     ("I am away on 21 and 22 march", "I am away on 28 and 29 march")),
+    ("zh", ("下周末我要出去玩", "再下个周末也不在"), ("3月21号到22号我不在", "3月28号到29号我不在")),
+    *(("en", ("what happens if i'm away from the 24th to the 26th", yes), ("keep 24 Mar to 26 Mar free",))
+      for yes in ("ok do it", "do it", "yes please")),
+    ("zh", ("如果我3月24号到26号不在会怎样", "好，就这么办"), ("把3月24日到3月26日空出来",)),
+    ("en", ("do i have time on the 25th?", "great, put lab 1 there"), ("put lab 1 on 25 march",)),
+    ("en", ("plan the physics lab", "can they all be in the afternoon"),
+     ("plan the physics lab", "move all labs to the afternoon")),
+    ("en", ("too much stuff on weekends", "yes move it to weekdays"), ("move everything on weekends to weekdays",)),
+    ("en", ("when am i done with everything", "can it be a week sooner?"), ("can everything be a week sooner?",)),
+    ("zh", ("线代考试提前了", "4月2号"), ("线性代数的截止日期是4月2日",)),
+    ("zh", ("第一个要学的是什么", "它要多久", "不够 给我改成3节"), ("第一章改成3节",)),
+    ("zh", ("不想学概率论了", "我是说下周先不学 不是要删"), ("概率论下周先不学",)),
+    ("zh", ("这个计划太挤了吧", "第5周那几个能不能松一点"), ("第5周那几个能不能松一点",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "talk", "whole"), TALKS)
+async def test_a_turn_that_leans_ends_like_the_same_told_in_full(language, talk, whole):
+    assert await play(language, *talk) == await play(language, *whole)

@@ -179,7 +179,7 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
         behind = re.split(f"[{''.join(said)}]", signed)[-1] if said else ""
         return f"{text[: but.start()]}{' and '.join(name_of(row, brief) for row in left)}{behind}"
     for match, rows in _find_pointers(text, listed, before, brief):
-        if _points_to_times(match, text, brief):
+        if _points_to_times(match, text, brief) or _is_told_by_time(match, text, brief):
             continue
         rest = text[: match.start()] + " " + text[match.end() :] if match.re is not _OTHERS else text[match.end() :]
         owners = classes_in(rest, brief.classes) if said_names(rest, brief) else []
@@ -313,6 +313,13 @@ def _points_to_times(match: re.Match[str], text: str, brief: Brief) -> bool:
     head = text[: match.start()]
     weekly = any(one.kind in ("weekday", "part") and not one.first for one in read_times(head, brief.term))
     return match.group() in ("them", "those", "these") and weekly and _KEEPS.search(head) is not None
+
+
+def _is_told_by_time(match: re.Match[str], text: str, brief: Brief) -> bool:
+    """Whether those that are pointed to are told by the time right in front of it, whatever was listed: 第5周那几个."""
+    head = text[: match.start()].rstrip("的里中 ")
+    points = match.group().startswith(("那", "这"))
+    return points and any(one.end == len(head) for one in read_times(head, brief.term))
 
 
 _ALL_BUT = re.compile(r"\ball (?:of (?:them|those) )?(?:but|except)\b")

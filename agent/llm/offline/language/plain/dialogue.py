@@ -120,6 +120,8 @@ def _find_chosen(dialogue: Sequence[DialogueTurnView], view: View) -> str:
         names = [brief.name_of(one) for one in classes_in(asked, brief.classes)]
         later = frame_of("deadline_later", {"class": tuple(names), "length": (brief.say("7天", "7 days"),)})
         return offer_other_value(turn["text"], [later.say(brief.language)], brief)
+    if asks is not None and asks["topic"] == CHANGE and (ends := _end_on(turn["text"], asked, brief)):
+        return ends
     told = _say_of_class(turn["text"], readings, brief) if loose else ""
     told = told or (offer_other_value(turn["text"], readings, brief) if readings else "")
     if loose and not told and form_of(turn["text"], brief) == "class":
@@ -128,6 +130,21 @@ def _find_chosen(dialogue: Sequence[DialogueTurnView], view: View) -> str:
     told = told or _lengthen(turn["text"], readings, view)
     told = told or narrow_to_classes(choose_reading(turn["text"], readings, takes_first=loose, core=core), named, brief)
     return told or (readings[0] if loose and _wants_the_same(turn["text"], readings[0], brief) else "")
+
+
+_OF_END = re.compile(r"考|截止|提前|ddl|\b(?:deadline|due|exams?|tests?|finals?|earlier|sooner|forward)\b")
+"""What tells of the last day of a class."""
+
+
+def _end_on(said: str, asked: str, brief: Brief) -> str:
+    """A day that answers what should change of a class of whose exam or last day was spoken: it is that day; empty for
+    other answers."""
+    times = [one for one in read_times(fold_text(said), brief.term) if one.kind == "day" and one.first]
+    names = tuple(brief.name_of(one) for one in classes_in(asked, brief.classes))
+    day = times[0].first if len(times) == 1 and form_of(said, brief) == "time" else None
+    if day is None or len(names) != 1 or not _OF_END.search(fold_text(asked)):
+        return ""
+    return frame_of("deadline", {"class": names, "time": (name_day(day, brief),)}).say(brief.language)
 
 
 def _narrow_complaint(said: str, asked: str, brief: Brief) -> str:
@@ -303,7 +320,7 @@ class _Listener:
             pointed.text if whole or known or listed else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
         )
         self._spelled[own] = text
-        self._anew |= {text: frame} if again else {}
+        self._anew |= {text: frame} if again or pointed.offered else {}
         opens = self._opens(text)
         self._memory.hear(text)
         heard, folded = self._heard, fold_text(text)

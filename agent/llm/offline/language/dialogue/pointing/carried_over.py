@@ -83,7 +83,7 @@ _BARE_VERB = re.compile(
 _SEVERAL = re.compile(r"m$|[^i]se$|们")
 
 
-_LENGTH_ASKED = re.compile(r"[几多]少?(?:节|课时|长)|\bhow (?:long|many (?:sections|periods))\b")
+_LENGTH_ASKED = re.compile(r"[几多]少?(?:节|课时|长|久)|\bhow (?:long|much time|many (?:sections|periods))\b")
 _NUMBER_ALONE = re.compile(
     r"\D{0,30}?(?:(?<=[成到为给要])|\b(?<=(?:to|it|be) )|(?<=that ))(?P<n>\d{1,2}|one|two|three|four)"
     r"(?: ?(?:节|个?课时|sections?|periods?))?(?: instead| then| please|吧|好了?|就行)*[.。!！ ]*"

@@ -23,6 +23,7 @@ from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, shift_
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import say_sections
+from agent.loop.view_document import TaskView
 
 _DAY = timedelta(days=1)
 _RUN_OF_DAYS = re.compile(r"[到至~-]|\b(?:to|till|until|through)\b")
@@ -348,17 +349,26 @@ _MOST_OF_NEXT = 48
 
 
 _THAT_WEEKEND = re.compile(
-    r"\b(?:(?:on|over|at|during) )?(?:that|the same) weekend\b|(?:那|同)[一1]?个?周末|那[一1]?[周星]期?的周末"
+    r"\b(?:(?:on|over|at|during) )?(?:(?:that|the same) weekend|the (?P<en>(?:weekend|one) (?:after|before)"
+    r"(?: (?:that|it|this)(?: one)?)?|(?:following|previous) (?:weekend|one)))\b(?! \w+day)"
+    r"|(?P<zh>(?:那|它)?(?:之[后前]|再下|[后前]面?(?=[一1个]))的?[一1]?个?周末)|(?:那|同)[一1]?个?周末|那[一1]?[周星]期?的周末"
 )
+_WEEKEND = re.compile(r"周末|\bweekend\b")
 
 
 def spell_weekend_spoken(text: str, memory: Memory) -> str:
-    """A turn with the dates of that weekend: of the week in which the days lie that were spoken of last."""
+    """A turn with the dates of that weekend: of the week in which the days lie that were spoken of last; or of the one
+    after it, or before it, where that was a weekend."""
     brief, folded = memory.brief, fold_text(text)
     found = _THAT_WEEKEND.search(folded)
+    beside = (found["en"] or found["zh"]) if found else None
     for one in reversed(memory.exchanges if found else []):
         days = days_of(one.target, brief) or _list_days_told(one, brief)
         week = brief.term.week_day(days[-1])[0] if days else one.target.week
+        if beside and week:
+            if {*one.target.days} - {_SATURDAY, _SUNDAY} or not (one.target.days or _WEEKEND.search(one.text)):
+                return text
+            week += -1 if _BACK.search(beside) else 1
         if found and week:
             first, last = (name_day(brief.term.day(week, day), brief) for day in (_SATURDAY, _SUNDAY))
             told = brief.say(f"{first}到{last}", f"on {first} and {last}")
@@ -483,7 +493,7 @@ def spell_day_of_clause_before(text: str, memory: Memory) -> str:
     brief, folded = memory.brief, fold_text(text)
     found = BESIDE_DAY.search(folded)
     day = _day_of_clause_before(folded[: found.start()], brief) if found else None
-    going = memory.last.heading if found and day is None and memory.last else None
+    going = memory.last.heading or _find_moved(memory.last, text, brief) if found and not day and memory.last else None
     if going and (rows := items_in(folded, brief)) and going[0]["item_id"] not in {row["item_id"] for row in rows}:
         day = going[1]
     if found is None or day is None:
@@ -492,6 +502,13 @@ def spell_day_of_clause_before(text: str, memory: Memory) -> str:
     folded = text if len(text) == len(folded) else folded
     spelled = f"{folded[: found.start()]}{brief.say(named, f'on {named}')}{folded[found.end() :]}"
     return keep_deed(text, spelled, brief)
+
+
+def _find_moved(last: Exchange, text: str, brief: Brief) -> tuple[TaskView, date] | None:
+    """The one item that was just moved with the day on which it is now, for a turn that goes on about it."""
+    ids = {row["item_id"] for row in last.listed} if last.wrote and _GOES_ON.search(fold_text(text)) else set[int]()
+    rows = [row for row in brief.tasks if row["item_id"] in ids]
+    return (rows[0], brief.day_of(rows[0]["slot"])) if len(rows) == 1 and rows[0]["slot"] else None
 
 
 _FREES = re.compile(r"[空腾]出|留空|空着|清空|没空|\b(?:clear|free|empty|nothing|away|off)\b")

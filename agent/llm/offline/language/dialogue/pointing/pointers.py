@@ -95,6 +95,7 @@ from agent.llm.offline.language.dialogue.pointing.same_for_others import (
 )
 from agent.llm.offline.language.dialogue.pointing.subjects import (
     REST_OF_IT,
+    keep_subject,
     name_all_counted,
     name_class_of_question,
     name_class_of_talk,
@@ -301,6 +302,8 @@ class Pointed:
     """Whether it is a whole request by itself then."""
     plain: bool = False
     """Whether it is in words that the readers know, so that no model needs to read it."""
+    offered: bool = False
+    """Whether it was offered as it stands: nothing that was said before it fills or narrows it."""
 
 
 def spell_pointers(text: str, memory: Memory) -> Pointed:
@@ -316,7 +319,7 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
 def _spell(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if last and (whole := _take_offered(text, last)):
-        return Pointed(whole, alone=True, plain=True)
+        return Pointed(whole, alone=True, plain=True, offered=True)
     if (
         whole := add_removed_again(text, memory)
         or name_pair(text, memory)
@@ -354,7 +357,7 @@ def _spell(text: str, memory: Memory) -> Pointed:
     if (
         whole := name_class_of_talk(text, memory)
         or name_class_of_question(text, memory)
-        or (narrow_to_class(text, last.said, brief) if last else "")
+        or (narrow_to_class(text, last.said, brief) or keep_subject(text, last, brief) if last else "")
     ):
         return Pointed(whole, alone=True)
     told = _name_where_it_stands(name_all_counted(_name_asked_over_card(text, memory), memory), brief)
@@ -394,6 +397,8 @@ def _name_listed(text: str, memory: Memory) -> str:
         rows = [row for row in brief.tasks if row["class_id"] in about.classes]
         named = not rows or items_in(text, brief) or classes_named(text, brief)
         return text if named else folded[: rest.start()] + join_names(rows, brief) + folded[rest.end() :]
+    if about and (whole := _name_what_was_complained_of(folded, about, brief)):
+        return whole
     if about is None or not rows or about.stopped:
         return text
     one_of = _ONE_OF.search(folded) if not (about.wrote or items_in(text, brief)) else None
@@ -401,6 +406,8 @@ def _name_listed(text: str, memory: Memory) -> str:
         return folded[: one_of.start()] + name_alternatives(rows, brief) + folded[one_of.end() :]
     if not about.asked:
         return text
+    if len(rows) == 1 and _HOW_LONG.search(folded):
+        return _HOW_LONG.sub(rows[0]["name"], folded)
     told = name_picked_items(text, rows, brief)
     if items_in(told, brief, among=all_items(brief)):
         return told
@@ -412,6 +419,33 @@ def _name_listed(text: str, memory: Memory) -> str:
     return name_listed_items(told, rows, about.items, brief)
 
 
+_IT_ALL = re.compile(r"(?:它们?|这些|那些)|\b(?:they|them|those|these|it|that)(?: all| both)?\b(?! \w*day)")
+_OF_ALL = ("when_finish", "spread_out")
+"""Forms of what is asked of the whole plan."""
+
+
+def _name_what_was_complained_of(text: str, about: Exchange, brief: Brief) -> str:
+    """A change of what was told last as a whole: of all that stands at a time of which there is too much, of all that
+    was just planned, or of the whole plan where its end was asked for. Empty for other turns."""
+    found = _IT_ALL.search(text)
+    changes = intent_of(text, brief) in ("move", "place", "remove", "optimise", "other", "wish", "limit")
+    if found is None or not changes or items_in(text, brief) or classes_named(text, brief) or about.items:
+        return ""
+    if about.form in _OF_ALL and len(about.classes) in (0, len(brief.classes)) and intent_of(text, brief) == "move":
+        told = brief.say("全部任务", "everything")
+    elif about.stopped and about.target.said and len(about.listed) > 1:
+        told = join_names(about.listed, brief)
+    elif about.intent == "build" and about.listed and len(about.classes) == 1 and found.group().startswith("they"):
+        told = brief.say("", "all of ") + brief.names_of(about.classes)
+    else:
+        return ""
+    return f"{text[: found.start()]}{told}{text[found.end() :]}"
+
+
+_HOW_LONG = re.compile(
+    r"它(?=[^,，]{0,3}(?:多[久长]|几个?[节课小]))|(?:(?<=how long is )|(?<=how long does ))(?:it|that)\b"
+)
+"""What points to the one item whose length is asked for."""
 _ASKED_ONE = re.compile(
     r"\b(?:the other|that) one\b(?! of\b)|\bthe other(?= to\b)"
     r"|(?:另外?|(?:[前后]面)?那)[1一]?个(?![月周星礼])"

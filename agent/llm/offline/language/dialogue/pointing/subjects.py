@@ -186,6 +186,26 @@ def narrow_to_class(text: str, before: str, brief: Brief) -> str:
     return _put_name(_EVERYTHING.sub("", LEADS.sub("", first)).strip(), row["name"])
 
 
+_MEANS = re.compile(
+    r"^(?:不+[是对]?的?[,，\s]*)*我(?:的意思)?是(?:说|指)(?:的是)?[,，:：\s]*"
+    r"|^(?:(?:no|nope|sorry|oh)\b[,.\s]*)*i (?:just |only )?meant?\b(?! to\b)[,:\s]*(?:that )?"
+)
+_IS_NOT = re.compile(r"[,，\s]*(?:并?不是(?:要|说)?|,? (?:and )?not)\s*[^,，。]{1,8}$")
+
+
+def keep_subject(text: str, last: Exchange, brief: Brief) -> str:
+    """What a student says to have meant, with the class of what he said before, where he names another time or deed and
+    no other thing: 不想学概率论了, then 我是说下周先不学. Empty for other turns."""
+    folded = fold_text(text)
+    lead = _MEANS.match(folded)
+    names = [brief.name_of(one) for one in classes_in(last.said, brief.classes)]
+    rest = _IS_NOT.sub("", folded[lead.end() :]) if lead else ""
+    if len(names) != 1 or last.wrote or _names_its_own(rest, brief) or not read_times(rest, brief.term):
+        return ""
+    deed = intent_of(rest, brief) in ("replan", "limit", "wish") and last.intent == "other"
+    return brief.say(f"{names[0]}{rest}", f"{names[0]}: {rest}") if deed else ""
+
+
 def _names_its_own(text: str, brief: Brief) -> bool:
     """Whether a turn tells what it is about: by names, as everything, as the others, as a new class."""
     folded, found = fold_text(text), Features(text, brief)
