@@ -64,6 +64,7 @@ TALKS = [
      ("plan the physics lab", "move all labs to the afternoon")),
     ("en", ("too much stuff on weekends", "yes move it to weekdays"), ("move everything on weekends to weekdays",)),
     ("en", ("when am i done with everything", "can it be a week sooner?"), ("can everything be a week sooner?",)),
+    ("en", ("rename lab 2 to Optics", "sorry, Optics bench"), ('rename lab 2 to "Optics bench"',)),
     ("zh", ("线代考试提前了", "4月2号"), ("线性代数的截止日期是4月2日",)),
     ("zh", ("第一个要学的是什么", "它要多久", "不够 给我改成3节"), ("第一章改成3节",)),
     ("zh", ("不想学概率论了", "我是说下周先不学 不是要删"), ("概率论下周先不学",)),
@@ -74,3 +75,22 @@ TALKS = [
 @pytest.mark.parametrize(("language", "talk", "whole"), TALKS)
 async def test_a_turn_that_leans_ends_like_the_same_told_in_full(language, talk, whole):
     assert await play(language, *talk) == await play(language, *whole)
+
+
+@pytest.mark.parametrize("words", ["说反了", "反了"])
+async def test_two_days_are_exchanged_where_they_were_told_the_wrong_way_round(words):
+    case = Case("zh", 0, ("行列式放周三，矩阵运算放周五", words, "!ok*"), ("at 行列式 w3 d5", "at 矩阵运算 w4 d3"))
+    assert misses(case, await play_case(case)) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "again"),
+    [
+        ("zh", "我周四有事", "就这周四 一整天都没空"),
+        ("en", "i'm busy on thursday", "just this thursday, i'm out all day"),
+    ],
+)
+async def test_what_a_card_is_for_told_once_more_leaves_it_open(language, told, again):
+    played = await play_case(Case(language, 0, (told, again), ()))
+    assert played.pending is not None
+    assert played.pending.type == "confirm"

@@ -37,7 +37,7 @@ from agent.llm.offline.language.dialogue.corrections import add_to_class, correc
 from agent.llm.offline.language.dialogue.entities import find_others
 from agent.llm.offline.language.dialogue.hours_anew import tell_day_anew
 from agent.llm.offline.language.dialogue.offers import choose_reading
-from agent.llm.offline.language.dialogue.open_after_all import open_after_all
+from agent.llm.offline.language.dialogue.open_after_all import open_after_all, tells_once_more
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, corrects_request, find_items
@@ -334,7 +334,8 @@ def _consents(brief: Brief, turn: str) -> bool:
     not_understood = brief.interaction is not None and brief.interaction["topic"] == NOT_UNDERSTOOD_TOPIC
     if _over_a_card(brief):
         agrees = consents(turn, brief.turns[0], brief) and not _goes_back(brief, turn)
-        return agrees or wants_it_done(turn) or tells_place_again(brief)
+        again = tells_place_again(brief) or tells_once_more(turn, brief.request, brief)
+        return agrees or again or wants_it_done(turn)
     offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLAN_WITHIN
     return (affirms(turn) or agrees_again(turn, brief.request)) and (not_understood or offered)
 

@@ -18,7 +18,7 @@ from agent.llm.offline.language.dialogue.open_after_all import close_more, open_
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
-from agent.llm.offline.language.dialogue.taken_back import tell_instead
+from agent.llm.offline.language.dialogue.taken_back import ROUND, exchange_days, tell_instead
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers, strip_known
 from agent.llm.offline.language.meaning.features import Features
@@ -76,7 +76,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return shared
     if named := _name_which(said, request, brief) or ("" if done else add_to_class(said, request, brief)):
         return named
-    if ordered := _order_anew(said, request, brief):
+    if ordered := _order_anew(said, request, brief) or exchange_days(said, request, brief):
         return ordered
     if (other := change_other(said, request, brief)) or items_in(said, brief, among=all_items(brief)):
         return other
@@ -125,9 +125,6 @@ def mark_instead(said: str, request: str, brief: Brief, *, done: bool = False) -
     lost, won = (join_names(rows, brief) for rows in (wrong, right))
     whole = brief.say(f"{won}做完了", f"I did {won}")
     return APART.join((brief.say(*AS_MARKED["open"], names=lost), whole)) if done else whole
-
-
-ROUND = re.compile(r"[反倒]过来|反了|\b(?:the )?(?:other way|opposite|vice versa|revers\w+)\b")
 
 
 def _order_anew(said: str, request: str, brief: Brief) -> str:
@@ -370,7 +367,9 @@ def _remove_wholly(said: str, request: str, brief: Brief) -> str:
 def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     """What was to be taken away, added or renamed is to have a name: i meant rename it to Everyday nouns."""
     before = read_content_changes(request, brief).told
-    name = _find_name(_strip(said)) or (_find_bare_name(said, brief) if says("rename", fold_text(request)) else "")
+    name = _find_name(_strip(said)) or (
+        _find_bare_name(said, request, brief) if says("rename", fold_text(request)) else ""
+    )
     of_class = not any(one.items or one.kind == "add" for one in before)
     rest = said[: said.rindex(name)] if name and name in said else said
     other = {row["item_id"] for row in items_in(rest, brief, among=all_items(brief))}
@@ -380,6 +379,9 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     if other - {row["item_id"] for one in before for row in one.items}:
         return ""
     other_class = {*classes_in(said.replace(name, ""), brief.classes)} - {*owners}
+    called = [row["name"] for row in all_items(brief) if fold_text(row["name"]) in fold_text(request)]
+    if says("rename", fold_text(request)) and name and len(called) == 1 and not (before and before[0].items):
+        return brief.say(f"把{called[0]}改名为「{name}」", f'rename {called[0]} to "{name}"')  # it has its name already
     if other_class or any(fold_text(row["name"]) in fold_text(name)[:-1] for row in all_items(brief)):
         return ""  # another thing gets the name
     whole = says("rename", fold_text(request)) or intent_of(request, brief) == "delete_class"
@@ -426,11 +428,12 @@ def _find_name(text: str) -> str:
     return "" if _OF_ITS_OWN.search(name) or COUNT.fullmatch(fold_numbers(name)) else name
 
 
-def _find_bare_name(said: str, brief: Brief) -> str:
+def _find_bare_name(said: str, request: str, brief: Brief) -> str:
     """The name that words give which correct another one and tell nothing else: wait, RLC circuits."""
     name, text = re.sub(r"^(?:to |应该是|[改换写][成为])", "", _strip(said)), fold_text(said)
     known = read_times(text, brief.term) or form_of(said, brief) or says("asking", text) or _refuses(fold_text(name))
-    known = bool(known or any(one.kind == "item" for one in find_spans(text, brief))) or any(
+    spans = (fold_text(text[one.start : one.end]) for one in find_spans(text, brief) if one.kind == "item")
+    known = bool(known or any(one not in fold_text(request) for one in spans)) or any(
         says(one, fold_text(name)) for one in ("never_mind", "keep", "unwanted", "taken_back")
     )
     return "" if known or not says("correction", text) or intent_of(name, brief) != "other" else name

@@ -98,8 +98,18 @@ def open_after_all(said: str, request: str, brief: Brief) -> OpenAfterAll | None
     text = fold_text(said)
     if ONLY_TIMES.search(fold_text(request)) and ONLY_TIMES.search(text) and not opens_days(text):
         return None  # weekends only, behind Tuesdays only
+    if tells_once_more(said, request, brief):
+        return None
     found = _narrow(said, request, brief) or _open(said, request, brief)
     return None if found and not found.touched and _INSTEAD.search(fold_text(said)) else found
+
+
+def tells_once_more(said: str, request: str, brief: Brief) -> bool:
+    """Whether words only say again that one is away on the very days on which the request says so."""
+    if {intent_of(one, brief) for one in (said, request)} != {"replan"} or _opens(fold_text(said)):
+        return False
+    days = [[(run.first, run.last) for run in days_in(one, brief.term)] for one in (said, request)]
+    return days[0] == days[1] != [] and not _PRESENT.search(fold_text(said))
 
 
 def retime(said: str, request: str, brief: Brief) -> str:

@@ -20,6 +20,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.items.arrangements import read_spared
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
@@ -202,3 +203,21 @@ def _give_to(names: str, rest: str, brief: Brief) -> str:
     if intent_of(whole, brief) in ("move", "place") and not (target_in(whole, brief).said or shift_in(whole)):
         return brief.say(f"把{names}挪到别的日子", f"move {names} to another day")
     return whole if intent_of(whole, brief) in _DEEDS else ""
+
+
+ROUND = re.compile(r"[反倒]过来|反了|\b(?:the )?(?:other way|opposite|vice versa|revers\w+)\b")
+
+
+def exchange_days(said: str, request: str, brief: Brief) -> str:
+    """A request for two items with the days of them exchanged, where words only say that it is the other way round."""
+    text, base = fold_text(said), fold_text(request)
+    if not ROUND.search(text) or strip_fillers(_SAID.sub(" ", ROUND.sub(" ", text))):
+        return ""
+    days, rows = [one for one in find_spans(base, brief) if one.kind == "day"], find_mentioned(request, brief)
+    if len(days) != len(rows) or len(days) != 2 or intent_of(request, brief) not in ("move", "place"):
+        return ""
+    one, other = (base[at.start : at.end] for at in days)
+    return base[: days[0].start] + other + base[days[0].end : days[1].start] + one + base[days[1].end :]
+
+
+_SAID = re.compile(r"[说搞弄记写]|两个|\b(?:i|said|got|had|them|it|round|around|way)\b")
