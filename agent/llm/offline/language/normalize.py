@@ -142,14 +142,16 @@ _LEAST_SAID = 6
 """Letters and digits, a Chinese character counted twice, of what is more than an answer, to which thanks are a part: ok
 thanks."""
 _HEARD = re.compile(
-    r"(?:(?:(?:oh|ooh|ah|aha|wow|hm+|mm+)\b(?=[\s,，.。…!！~～])"
+    r"(?:(?:(?:oh|ooh|ah|aha|wow|hm+|mm+)\b(?=[\s,，.。…!！~～])(?! not\b)"
     r"|(?:ok|okay|alright|all right|great|perfect|cool|nice|awesome|excellent|wonderful|good|got it|i see)(?: then)?"
     r"(?=\s*[,，.。…!！~～])|ok(?:ay)?(?= (?:now|then|so|and|but)\b|\s*[一-鿿])"
     r"|(?:好的?|[嗯哦噢喔啊哎诶欸唉]+|行|对了|话说|太?[好棒]了?|不错|收到|明白了?|知道了|懂了)(?=[,，.。…!！~～\s])"
-    r"|(?:好的|[嗯哦噢喔]+)(?=[把将帮给那请]))[\s,，.。…!！~～]*)+",
+    r"|(?:好的|[嗯哦噢喔]+)(?=[把将帮给那请]))[\s,，.。…!！~～]*){1,3}",
     re.IGNORECASE,
 )
 """Interjections that take in what was told: in front of what is wanted they tell nothing of it."""
+_BECAUSE = re.compile(r"因为|毕竟|反正|正好|(?:because|since|cause|as)\b", re.IGNORECASE)
+"""The reason for something: what stands in front of it is consent."""
 _NAMES = re.compile(r"叫|名|加|新建|新增|添|\b(?:call|name|rename|title|add|create|new)", re.IGNORECASE)
 """What may give something a name, to which a sign at the end belongs."""
 
@@ -170,7 +172,7 @@ def without_courtesies(text: str) -> str:
     if _weigh(core) < _LEAST_SAID:
         core = rest
     heard = _HEARD.match(core)
-    if heard and _weigh(core[heard.end() :]) >= _LEAST_SAID:
+    if heard and _weigh(core[heard.end() :]) >= _LEAST_SAID and not _BECAUSE.match(core, heard.end()):
         core = core[heard.end() :]
     return core if any(map(str.isalnum, core)) else text
 
