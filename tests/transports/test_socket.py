@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+from socket import SHUT_RDWR
 from typing import Any
 
 import httpx
@@ -11,10 +15,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from agent.transports.socket.handshake import Visitor, is_origin_allowed
-from tests.kits.provider.openai_server import chunk, decision, silence
+from tests.kits.provider.openai_server import Wait, chunk, decision, deltas, silence
 from tests.kits.transports.runs import HALF, asks
 from tests.kits.transports.sockets import close_code, events_until_end, send, socket, url_of
 from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 
 def test_it_acks_and_sends_the_poll_envelopes_byte_for_byte(li: Student) -> None:
@@ -93,6 +98,26 @@ def test_closing_the_socket_cancels_nothing_and_cancel_does(ming: Student, scrip
         opened.send(json.dumps({"type": "cancel", "req": "c", "data": {"run_id": run_id}}))
         last = json.loads(events_until_end(opened)[-1])
         assert last["data"]["run_status"] == "cancelled"
+
+
+def test_a_client_that_leaves_in_the_middle_of_an_answer_is_no_error(ming: Student, script: Any) -> None:
+    """Telephones fall asleep all the time: nothing stays behind, and an operator reads of it nowhere."""
+    log: Path = ming.server.log
+    told, go = len(log.read_bytes()), threading.Event()
+    pieces = [chunk(content="一段，") for _ in range(600)]
+    script.script([[chunk(content=HALF), Wait(go), *pieces, *deltas(['"}'])]])
+    with ExitStack() as stack:
+        opened = [stack.enter_context(socket(ming)) for _ in range(10)]
+        run_id = send(opened[0], "chat", message="慢慢想")["data"]["run_id"]
+        for other in opened[1:]:
+            assert send(other, "follow", run_id=run_id)["type"] == "ack"
+        go.set()
+        for number, one in enumerate(opened):
+            while json.loads(one.recv(120))["idx"] < 30 * number:
+                pass
+            one.socket.shutdown(SHUT_RDWR)
+    until(lambda: ming.data(f"/tasks/{run_id}")["run_status"] == "succeeded")
+    assert b"unexpected error" not in log.read_bytes()[told:]
 
 
 def test_who_is_not_signed_in_is_told_so(li: Student) -> None:

@@ -37,6 +37,10 @@ RESTART = 1012
 """The client connects again and follows from where it was."""
 
 
+class ClientGone(Exception):
+    """Tells that a frame has nobody to go to any more: the `disconnect` on its way ends the rest."""
+
+
 class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """Serves `/ws/v1/agent` (wire.md 6.5): requests with acks or rejects, and the events of one followed run.
 
@@ -52,6 +56,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._pump: asyncio.Task[None] | None = None
         self._tending: asyncio.Task[None] | None = None
         self._malformed = 0
+        self._closed = False
         self._actions: dict[str, Callable[[str, Json], Awaitable[None]]] = {
             "chat": self._chat,
             "resume": self._resume,
@@ -91,10 +96,18 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def disconnect(self, code: int) -> None:
         """Ends the reader; the run stays."""
-        await self._stop_pump()
         if self._tending is not None:
             self._tending.cancel()
+        await self._stop_pump()
         await self._release()
+
+    async def close(self, code: int | bool | None = None, reason: str | None = None) -> None:
+        """Closes the socket; one that is closed, or that the client has left, stays as it is."""
+        if self._closed:
+            return
+        self._closed = True
+        with suppress(OSError):
+            await super().close(code, reason)
 
     async def _release(self) -> None:
         reader, self._reader = self._reader, None
@@ -116,6 +129,8 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             req = _req_of(document)
             frame = self._frame(document)
             await self.scope["in_time"](self._actions[frame.type](frame.req, frame.data))
+        except ClientGone:
+            return
         except Exception as error:
             await self._reject(req, error)
 
@@ -216,6 +231,8 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                         READER_CUTS.labels("share").inc()
                         await self.close(SLOW)
                         return
+        except ClientGone:
+            return
         except TimeoutError:
             # Released before closing: the closing frame waits until the client takes what is queued before it.
             READER_CUTS.labels("slow").inc()
@@ -235,9 +252,17 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         return await self._send(dumps(document))
 
     async def _send(self, text: str) -> int:
-        """Sends one frame; `TimeoutError` when the client does not take it in time."""
-        async with asyncio.timeout(settings.AGENT_WRITE_LIMIT_S):
-            await self.send(text_data=text)
+        """Sends one frame; `TimeoutError` when the client does not take it in time, `ClientGone` when it left or was
+        closed."""
+        if self._closed:
+            raise ClientGone
+        try:
+            async with asyncio.timeout(settings.AGENT_WRITE_LIMIT_S):
+                await self.send(text_data=text)
+        except TimeoutError:
+            raise
+        except OSError as error:  # so servers of ASGI say that nobody is there
+            raise ClientGone from error
         return len(text)
 
     async def _restart(self, error: Exception) -> None:
