@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from agent.drafts.held_draft import draft_bring_back
-from agent.loop.errors import RUN_CANCELLED, HandedOver, LeaseLost
+from agent.loop.errors import RUN_CANCELLED, HandedOver, LeaseLost, RunFailure
 from agent.loop.events import Event
 from agent.loop.interactions import Request
 from agent.loop.output.endings import Counts, count_tool_calls, run_cancelled, run_failed
@@ -124,6 +124,10 @@ async def _run(session: RunSession) -> None:
         end = await _drive(session, recorder)
     except (LeaseLost, HandedOver, asyncio.CancelledError):
         raise
+    except RunFailure as failure:
+        logger.warning("run %s ends outside the loop with %s: %s", session.run.pk, failure.code, failure.detail[:500])
+        await _end_broken(session, failure.code)
+        return
     except Exception:
         logger.exception("run %s failed outside the loop", session.run.pk)
         await _end_broken(session)
@@ -168,6 +172,6 @@ def _still_open(session: RunSession, reason: Reason = "worker_lost", **more: Any
     return close_out(session.events, default_registry(), reason=reason, **rest)
 
 
-async def _end_broken(session: RunSession) -> None:
+async def _end_broken(session: RunSession, code: str = "internal_error") -> None:
     """Ends a run that broke outside the loop with a coded error, as the last resort."""
-    await session.end([*_still_open(session), run_failed("chat", "internal_error", session.locale)])
+    await session.end([*_still_open(session), run_failed("chat", code, session.locale)])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +14,7 @@ from django.db import Error as StorageError
 from redis import RedisError
 
 from agent.loop import interactions
-from agent.loop.errors import DraftConflict, LeaseLost
+from agent.loop.errors import DraftConflict, LeaseLost, RunFailure
 from agent.loop.events import Event, ReasoningDelta, Stamped, TextDelta
 from agent.loop.output.endings import NO_COUNTS, Counts
 from agent.loop.outside.deps import Tally
@@ -46,6 +46,15 @@ OF_THE_STORE = ("revision", "saved_at")
 def _present_draft(document: dict[str, Any]) -> dict[str, Any]:
     """Returns the draft part of a stored document, whatever version the process that wrote it was of."""
     return migrate_draft(document["draft"], found=document["version"])
+
+
+@contextmanager
+def storage_as_failure() -> Iterator[None]:
+    """Lets a run fail for a store that takes nothing as for a save that was not taken, not for what nobody foresaw."""
+    try:
+        yield
+    except (StorageError, RedisError, OSError) as error:
+        raise RunFailure("state_save_failed", repr(error)) from error
 
 
 class RunSession:
@@ -113,10 +122,11 @@ class RunSession:
         A piece of text is on its way when this returns, any other event is in the log, with all before it. What became
         of a piece is told to the next event, to `flush`, `save` or the end.
         """
-        if isinstance(event, TextDelta | ReasoningDelta) and not (self._order.locked() or self._writer.full):
-            self._add(event)
-        else:
-            await run_whole(self._emit(event))
+        with storage_as_failure():
+            if isinstance(event, TextDelta | ReasoningDelta) and not (self._order.locked() or self._writer.full):
+                self._add(event)
+            else:
+                await run_whole(self._emit(event))
 
     async def _emit(self, event: Event) -> None:
         async with self._order:
@@ -155,7 +165,8 @@ class RunSession:
 
     async def load(self) -> AgentState:
         """Loads the stored state, or a fresh one; a draft that outlived its time is dropped."""
-        self._state = await self._load()
+        with storage_as_failure():
+            self._state = await self._load()
         return self._state
 
     async def _load(self) -> AgentState:

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from agent.calls.kinds import Json
 from agent.calls.ports import Ports
-from agent.loop.errors import DraftConflict
+from agent.loop.errors import DraftConflict, RunFailure
 from agent.loop.events import Event, RunFinished, Stamped, ToolStarted
 from agent.loop.interactions import Request
 from agent.loop.outside.deps import Deps, Tally
@@ -185,8 +185,8 @@ class Recorder:
             place += 1
             try:
                 await emit(event)
-            except Exception:
-                self._tapes["emit_failed"].append(place)
+            except Exception as error:
+                self._tapes["emit_unkept" if isinstance(error, RunFailure) else "emit_failed"].append(place)
                 raise
 
         return call

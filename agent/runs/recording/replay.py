@@ -15,7 +15,7 @@ from typing import Any
 
 from agent.calls.kinds import Json
 from agent.calls.ports import Ports
-from agent.loop.errors import DraftConflict
+from agent.loop.errors import DraftConflict, RunFailure
 from agent.loop.events import Event, Stamped
 from agent.loop.interactions import Request
 from agent.loop.outside import model as models
@@ -224,6 +224,8 @@ class _Stage:
     async def emit(self, event: Event) -> None:
         await self.tell(event)
         self._emitted += 1
+        if self._emitted in self._tapes.get("emit_unkept", ()):
+            raise RunFailure("state_save_failed")
         if self._emitted in self._tapes.get("emit_failed", ()):
             raise decode_error({"kind": "other"})
 

@@ -32,6 +32,11 @@ def talking(li: Student, model: Any) -> Iterator[Talk]:
     run.go.set()
 
 
+def limit_memory(redis: Daemon, size: str) -> None:
+    command = ["redis-cli", "-p", str(redis.port), "CONFIG", "SET", "maxmemory", size]
+    subprocess.run(command, check=True, capture_output=True)
+
+
 def test_a_run_outlives_a_redis_that_forgets_everything(talking: Talk, model: Any, redis: Daemon) -> None:
     subprocess.run(["redis-cli", "-p", str(redis.port), "FLUSHALL"], check=True, capture_output=True)
     assert talking.end() == "succeeded"
@@ -76,21 +81,29 @@ def test_a_message_that_a_full_redis_refuses_is_not_answered_later(li: Student, 
     before = li.data(f"/agent/conversations/{conversation_id}/timeline?limit=500")["items"]
     conversations = li.data("/agent/conversations")["total"]
 
-    def limited(size: str) -> None:
-        subprocess.run(
-            ["redis-cli", "-p", str(redis.port), "CONFIG", "SET", "maxmemory", size], check=True, capture_output=True
-        )
-
-    limited("1")
+    limit_memory(redis, "1")
     try:
         for body in ({"message": "在吗"}, {"message": "在吗", "conversation_id": conversation_id}):
             answer = li.http.post("/tasks", json=body)
             assert (answer.status_code, answer.json()["status"], answer.headers["retry-after"]) == (503, "50004", "2")
     finally:
-        limited("0")
+        limit_memory(redis, "0")
     assert li.data("/agent/conversations")["total"] == conversations
     assert li.data(f"/agent/conversations/{conversation_id}/timeline?limit=500")["items"] == before
     assert says(li, model, "好", conversation_id=conversation_id) == "好"
+
+
+def test_a_run_that_a_full_redis_ends_says_that_its_progress_was_not_kept(
+    talking: Talk, model: Any, redis: Daemon
+) -> None:
+    """Not that something unexpected happened: the student sends it again, and the operator looks at the store."""
+    limit_memory(redis, "1")
+    try:
+        assert talking.end() == "failed"
+    finally:
+        limit_memory(redis, "0")
+    assert talking.student.data(f"/tasks/{talking.run_id}")["error"]["code"] == "50008"
+    assert says(talking.student, model, "好", conversation_id=talking.conversation_id) == "好"
 
 
 def test_a_socket_that_follows_is_told_to_come_again_when_redis_goes(talking: Talk, model: Any, redis: Daemon) -> None:
