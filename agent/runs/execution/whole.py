@@ -17,4 +17,6 @@ async def run_whole(work: Coroutine[Any, Any, R]) -> R:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.wait({task})
+        if not task.cancelled():
+            task.exception()  # looked at: who is cancelled hears of nothing else
         raise

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
 
+from agent.loop.errors import LeaseLost
 from agent.loop.events import Event, RunFinished, Stamped
 from agent.models import PendingInteraction, Run, RunJournal, TimelineItem
 from agent.runs import Ask, run_cancel, run_execute, run_follow, run_recover, run_start
 from agent.runs.execution.session import RunSession
+from agent.runs.execution.whole import run_whole
 from agent.runs.recording.journal import load_journal
 from agent.runs.recording.replay import first_difference, opening_of, parted_state, replay
 from agent.store import lease
@@ -227,3 +230,26 @@ async def test_a_worker_that_is_cut_while_it_hands_a_run_over_leaves_it_to_anoth
     await run_execute(run.pk, owner="second", leaving=lambda: False)
     row = await in_thread(Run.objects.get)(pk=run.pk)
     assert (row.status, row.outcome) == ("succeeded", "completed")
+
+
+@pytest.mark.storeless
+async def test_a_step_that_loses_its_lease_as_it_is_left_is_no_error_of_the_loop() -> None:
+    """A worker that was frozen leaves many such steps when it goes on."""
+    told: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context))
+    begun = asyncio.Event()
+
+    async def step() -> None:
+        begun.set()
+        await asyncio.sleep(0.01)
+        raise LeaseLost
+
+    left_behind = asyncio.create_task(run_whole(step()))
+    await begun.wait()
+    left_behind.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await left_behind
+    del left_behind
+    gc.collect()
+    await asyncio.sleep(0)
+    assert told == []
