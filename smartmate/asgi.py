@@ -47,19 +47,24 @@ async def _socket(scope: Any, receive: Any, send: Any) -> None:
 
 async def _request(scope: Any, receive: Any, send: Any) -> None:
     """Serves a request: each synchronous step of a request takes a thread of a small pool and gives it back: no
-    transaction spans two of them, and a stream that waits holds none. A probe has a thread of its own, for the others
-    may all be busy."""
-    if scope["path"] in PROBES:
-        await _http(scope, receive, send)
-        return
+    transaction spans two of them, and a stream that waits holds none."""
     with tracing.begin("request"):
         async with ThreadSensitiveContext(executor=_threads):
             await _http(scope, receive, send)
 
 
+_answer_in_time = AnswerInTime(_request)
+
+
+async def _answer(scope: Any, receive: Any, send: Any) -> None:
+    """Answers a request, or a probe: that one has a thread of its own, for the others may all be busy, and limits of
+    its own, for it is there to tell which store is silent."""
+    await (_http if scope["path"] in PROBES else _answer_in_time)(scope, receive, send)
+
+
 _router = ProtocolTypeRouter(
     {
-        "http": AnswerInTime(_request),
+        "http": _answer,
         "websocket": AnswerInTime(_socket),
     }
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -135,3 +136,20 @@ def test_a_full_redis_is_not_ready(li: Student, redis: Daemon) -> None:
     finally:
         limited("0")
     until(lambda: unready(li.server) == [])
+
+
+def test_a_probe_names_the_silent_store_however_many_wait_for_it(li: Student, frozen: Daemon) -> None:
+    """Others have asked after the stores already, and are refused: a probe is answered with its checks all the same."""
+    frozen.signal(signal.SIGSTOP)
+    with ThreadPoolExecutor(40) as pool:
+        waiting = [pool.submit(answer_of, li, "POST", "/tasks", {"message": "你好"}) for _ in range(8)]
+        probes = []
+        for _ in range(30):
+            probes.append(pool.submit(httpx.get, f"{li.server.base_url}/readyz", timeout=LIMIT_S))
+            time.sleep(0.1)
+        for probe in probes:
+            answer = probe.result()
+            assert answer.status_code == 503
+            assert answer.headers["content-type"] == "application/json", answer.text
+            assert "failed" in answer.json()["checks"].values()
+        assert (503, "50004") in {one.result() for one in waiting}
