@@ -40,6 +40,7 @@ class FairPool(redis.asyncio.ConnectionPool):
     def __init__(self, *, max_connections: int, **options: Any) -> None:
         super().__init__(max_connections=max_connections, **options)
         self._places = asyncio.Semaphore(max_connections)
+        self._placed: set[Any] = set()
 
     async def get_connection(self, *args: Any, **options: Any) -> Any:
         try:
@@ -48,16 +49,22 @@ class FairPool(redis.asyncio.ConnectionPool):
         except TimeoutError:
             raise redis.ConnectionError("no connection to Redis became free") from None
         try:
-            return await super().get_connection(*args, **options)  # type: ignore[no-untyped-call]
+            connection = await super().get_connection(*args, **options)  # type: ignore[no-untyped-call]
         except BaseException:
             self._places.release()
             raise
+        self._placed.add(connection)
+        return connection
 
     async def release(self, connection: Any) -> None:
+        """Gives a connection back, and its place where it has one: what could not be connected is given back by the
+        library before anybody got it."""
         try:
             await super().release(connection)
         finally:
-            self._places.release()
+            if connection in self._placed:
+                self._placed.remove(connection)
+                self._places.release()
 
 
 def make_async(url: str) -> redis.asyncio.Redis:

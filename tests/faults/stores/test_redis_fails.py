@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -10,7 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from redis import RedisError
+from redis.asyncio import Redis
 
+from agent.store.connection import FairPool
 from tests.kits.faults.daemons import QUICK, Daemon
 from tests.kits.faults.talks import FIRST, SECOND, Talk, model_settings, says, talk
 from tests.kits.transports.sockets import close_code, events_until_end, send, socket
@@ -121,3 +125,18 @@ def test_a_socket_that_follows_is_told_to_come_again_when_redis_goes(talking: Ta
         assert send(waits, "follow", run_id=talking.run_id)["type"] == "ack"
         assert json.loads(events_until_end(waits)[-1])["type"] == "task_complete"
     assert says(talking.student, model, "好", conversation_id=talking.conversation_id) == "好"
+
+
+async def test_who_found_redis_away_makes_no_room_for_more_connections_than_there_may_be(redis: Daemon) -> None:
+    """Else commands that come together fail with too many of them, long after Redis is back."""
+    pool = FairPool.from_url(f"redis://127.0.0.1:{redis.port}/0", max_connections=1)
+    client = Redis.from_pool(pool)
+    redis.kill()
+    try:
+        for _ in range(3):
+            with pytest.raises(RedisError):
+                await client.ping()
+    finally:
+        redis.start()
+    assert await asyncio.gather(*(client.ping() for _ in range(8))) == [True] * 8
+    await client.aclose()
