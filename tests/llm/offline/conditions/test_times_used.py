@@ -117,6 +117,16 @@ async def test_a_date_alone_right_after_a_last_day_is_the_last_day_again():
     [
         ("除了周三以外下周都没空", "3 月 18 日", "3 月 16 日 周一 – 3 月 17 日 周二 留空"),
         ("下周都没空，18号例外", "3 月 18 日", "3 月 16 日 周一 – 3 月 17 日 周二"),
+        *(
+            (f"{away}，{but}", "3 月 18 日", "3 月 16 日 周一 – 3 月 17 日 周二")
+            for away in ("下周我都没空", "16号到22号我不在", "16到22号去实习，没法学习")
+            for but in ("不过周三可以学", "但是18号可以", "18号除外")
+        ),
+        *(
+            (f"{away} {but}", "18 Mar", "Mon, Mar 16 – Tue, Mar 17 is kept free")
+            for away in ("I'm away from the 16th to the 22nd,", "no time next week")
+            for but in ("but wednesday works", "but the 18th is fine")
+        ),
     ],
 )
 async def test_a_day_that_is_left_out_of_what_is_kept_free_is_not_emptied(message, kept_out, kept_free):
@@ -128,3 +138,17 @@ async def test_a_day_that_is_left_out_of_what_is_kept_free_is_not_emptied(messag
         await chat.answers("approve")
     assert kept_free in told
     assert kept_out not in told
+
+
+@pytest.mark.parametrize(
+    "message", ["3月24到27号我不在，但是26号晚上可以", "3月24到27号去实习，没法学习，不过26号晚上能学"]
+)
+async def test_hours_that_are_left_out_of_what_is_kept_free_are_not_emptied(message):
+    chat = await planned()
+    await chat.says(message)
+    told = ""
+    while cards := chat.of("confirm.requested"):
+        told += cards[0].summary
+        await chat.answers("approve")
+    assert "3 月 24 日 周二 – 3 月 25 日 周三 留空" in told
+    assert "19:00" not in told

@@ -40,6 +40,7 @@ from agent.llm.offline.language.paraphrase.refinement import (
     want_hours,
 )
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, is_sign, tokenise
+from agent.llm.offline.language.spans.happenings import find_exception
 from agent.llm.offline.language.spans.lesson_moves import owns_lesson
 from agent.llm.offline.language.spans.mentions import NEGATED, find_named, find_pieces, find_quoted_texts
 
@@ -149,6 +150,7 @@ def paraphrase(
     frames: list[Frame] = []
     own: list[str] = []
     shortens = leaves_out = False
+    excepts = _excepts_times(requests, text)
     for part, likely in requests:
         words = text[part[0].start : part[-1].end]
         likely = add_up_standing(likely, words)
@@ -161,6 +163,7 @@ def paraphrase(
         sure = sure and not (beside and frame.form in _BY_WAY)
         sure = sure and not (frame.form == "delete_class" and frame.chance < CERTAIN and not says("delete", words))
         sure = sure and (frame.chance >= CERTAIN or is_spoken_of(frame.form, [token.word for token in part]))
+        sure = sure and not (frame.form in _OFF and excepts)
         sure = sure and not (_takes_class_for_lesson(frame, classes) or _picks_of_no_class(frame, part, text, classes))
         if sure and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
             if frame.chance >= CERTAIN:
@@ -306,6 +309,15 @@ def _find_unknown_class(frame: Frame, message: str, names: Sequence[str]) -> str
     if not (len(said) == len(frame.slots["class"]) == 1) or known:
         return ""
     return re.sub(r"^(?:an?|my|the|our) ", "", _find_written(said[0], message), flags=re.IGNORECASE)
+
+
+_OFF = frozenset(["away", "nothing_on"])
+
+
+def _excepts_times(requests: Sequence[tuple[Sequence[Token], Sequence[Frame]]], text: str) -> bool:
+    """Whether a time of a message is said to be possible all the same, or left out: 但26号晚上可以."""
+    start, end = find_exception(text) or (0, 0)
+    return any(is_sign(one.word) and start <= one.start < end for part, _ in requests for one in part)
 
 
 def _takes_class_for_lesson(frame: Frame, classes: Sequence[str]) -> bool:

@@ -94,6 +94,12 @@ def days_in(message: str, term: SemesterDates) -> list[Days]:
     return _merge(sorted([*(day for day in days if day not in named), *left], key=lambda day: day.first))
 
 
+def find_exception(text: str) -> tuple[int, int] | None:
+    """Where a folded text says what is possible although one is away, or what is left out of it."""
+    found = _STILL_FREE.search(text)
+    return found and found.span()
+
+
 def leaves_days_out(clause: str, message: str, term: SemesterDates) -> bool:
     """Whether a clause of a message only says which of its days are not meant: 除了周三以外."""
     told = progress_in(message) == "missed" or says("lighter", fold_text(message))
