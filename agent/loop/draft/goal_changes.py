@@ -8,7 +8,7 @@ from agent.loop.draft.sync import places_of
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import GoalChange, WeekPlace
 from agent.loop.view_document import ChangeView, PlaceView
-from schedules.planner.draft.state import ScheduleState, TaskEntry
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import week_and_weekday
 
 
@@ -33,7 +33,7 @@ def all_changes(state: AgentState) -> list[ChangeView]:
     if schedule is None:
         return []
     changes: list[ChangeView] = []
-    present, before = places_of(schedule), state.run.start_places
+    present, before, lengths = places_of(schedule), state.run.start_places, state.run.start_lengths
     for entry in schedule.items():
         key = str(entry.source_id)
         if before.get(key) != present.get(key):
@@ -44,14 +44,14 @@ def all_changes(state: AgentState) -> list[ChangeView]:
                     "task_item_id": entry.source_id,
                     "task_class_id": entry.task_class_id or 0,
                     "name": entry.name,
-                    "before": _place_json(schedule, before.get(key), entry),
-                    "after": _place_json(schedule, present.get(key), entry),
+                    "before": _place_json(schedule, before.get(key), lengths.get(key, entry.duration)),
+                    "after": _place_json(schedule, present.get(key), entry.duration),
                 }
             )
     return sorted(changes, key=lambda change: change["task_id"])
 
 
-def _place_json(schedule: ScheduleState, place: list[int] | None, entry: TaskEntry) -> PlaceView | None:
+def _place_json(schedule: ScheduleState, place: list[int] | None, length: int) -> PlaceView | None:
     if place is None:
         return None
     day, first, host = place
@@ -61,7 +61,7 @@ def _place_json(schedule: ScheduleState, place: list[int] | None, entry: TaskEnt
         "week": week,
         "day_of_week": weekday,
         "section_from": first,
-        "section_to": first + entry.duration - 1,
+        "section_to": first + length - 1,
         "embed_course_event_id": host or None,
     }
 

@@ -282,6 +282,7 @@ def remember_start(state: AgentState, deps: Deps) -> None:
         return
     state.run.start_revision = schedule.revision
     state.run.start_places = places_of(schedule)
+    state.run.start_lengths = {str(one.source_id): one.duration for one in schedule.items()}
     state.run.start_cost = cost_of(state, deps)
     state.run.seen_places = sorted(f"{item}@{place}" for item, place in state.run.start_places.items())
 

@@ -150,6 +150,7 @@ class RunPart(StatePart):
     """Sentences for msg3 about what moved since the last round; shown once."""
     start_revision: int | None = None
     start_places: dict[str, list[int]] = Field(default_factory=dict)
+    start_lengths: dict[str, int] = Field(default_factory=dict)
     start_cost: CostTable | None = None
     approved: Approved | None = None
     interaction: Answered | None = None

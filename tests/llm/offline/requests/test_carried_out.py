@@ -103,3 +103,14 @@ async def test_what_has_no_dates_is_told_at_once_and_planned_with_them(message, 
     assert missing in told[0]
     await chat.says(dates)
     assert len(chat.of("confirm.requested")) == 1
+
+
+@pytest.mark.parametrize(
+    ("message", "moved"), [("第一章改成3节", "周二 7-8节 → "), ("make chapter 1 three periods", "Tue 7-8 → ")]
+)
+async def test_where_an_item_stood_is_told_with_the_length_that_it_had(message, moved):
+    chat = await chat_of("en" if message.isascii() else "zh")
+    await chat.says(message)
+    while chat.of("confirm.requested"):
+        await chat.answers("approve")
+    assert moved in "".join(event.full_content or "" for event in chat.of("text.ended"))
