@@ -72,3 +72,20 @@ async def test_how_somebody_feels_today_limits_nothing(language: str, words: str
     assert chat.end.outcome != "paused"
     assert "already" not in said(chat)
     assert "符合" not in said(chat)
+
+
+@pytest.mark.parametrize(
+    ("rule", "asked", "told"),
+    [
+        ("以后晚上都不要安排", "现在有哪些时间是不排的", "「概率论复习」不排：第9-10节、第11-12节"),
+        ("never plan anything on sundays", "which times are blocked right now?", '"Probability" keeps free: Sun'),
+        ("never plan anything on sundays", "what days did i exclude", '"Probability" keeps free: Sun'),
+    ],
+)
+async def test_who_asks_which_times_are_kept_out_is_told_the_rules(rule, asked, told):
+    chat = await chat_of("en" if rule.isascii() else "zh")
+    await chat.says(rule)
+    while chat.of("confirm.requested"):
+        await chat.answers("approve")
+    await chat.says(asked)
+    assert told in said(chat)
