@@ -12,6 +12,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from schedules.calendars.readers.csv_courses import LINES_MAX
 from schedules.calendars.readers.xlsx_courses import (
@@ -133,8 +134,13 @@ class _Book:
 
 def _sheets(stream: bytes) -> Iterator[Sheet]:
     book = _read_book(stream)
+    titles: dict[int, str] = {}
     for start, title in book.sheets[:SHEETS_MAX]:
-        yield title, *_read_sheet(stream, start, book)
+        titles.setdefault(start, title)
+    # No sheet reaches into the next one: many names for one place would cost its cells for each.
+    ends = dict(pairwise([*sorted(titles), len(stream)]))
+    for start, title in titles.items():
+        yield title, *_read_sheet(stream[start : ends[start]], book)
 
 
 def _read_book(stream: bytes) -> _Book:
@@ -205,12 +211,12 @@ def _shared_texts(parts: list[bytes]) -> Iterator[str]:
         yield "".join(words)
 
 
-def _read_sheet(stream: bytes, start: int, book: _Book) -> tuple[list[list[str]], list[Box]]:
+def _read_sheet(stream: bytes, book: _Book) -> tuple[list[list[str]], list[Box]]:
     cells: dict[tuple[int, int], str] = {}
     boxes: list[Box] = []
     asked: tuple[int, int] | None = None
     depth = 0
-    for kind, body in _records(stream, start):
+    for kind, body in _records(stream, 0):
         depth += (kind == BOF) - (kind == EOF)
         if depth == 0:
             break
@@ -258,6 +264,8 @@ def _cells(kind: int, body: bytes, book: _Book) -> Iterator[tuple[int, int, str 
         yield row, column, book.words(style, struct.unpack_from("<d", body, 6)[0])
     elif kind == FORMULA and body[6] == 0:
         yield row, column, None
+    elif kind == FORMULA and body[6] == 1:
+        yield row, column, words_of_value(bool(body[8]))
     elif kind == BOOLERR and not body[7]:
         yield row, column, words_of_value(bool(body[6]))
 

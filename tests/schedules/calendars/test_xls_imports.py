@@ -72,3 +72,66 @@ def test_a_damaged_workbook_is_read_or_refused_and_nothing_else() -> None:
             rows_of_file("xlsx", bytes(data), calendar())
         except (NotCourses, TooMany):
             continue
+
+
+def record(kind: int, body: bytes = b"") -> bytes:
+    return struct.pack("<HH", kind, len(body)) + body
+
+
+def workbook(shared: bytes, cells: bytes, sheets: int = 1) -> bytes:
+    """Makes a container of one stream: records that all sheets share, and the records of a sheet that has so many
+    names."""
+    begin = struct.pack("<HHHHII", 0x0600, 0x0005, 0, 1996, 0, 6)
+    names = [record(0x0085, struct.pack("<IBBBB", 0, 0, 0, 1, 0) + b"a")] * sheets
+    start = len(record(0x0809, begin) + shared + b"".join(names) + record(0x000A))
+    named = [name[:4] + struct.pack("<I", start) + name[8:] for name in names]
+    sheet = record(0x0809, begin[:2] + b"\x10\0" + begin[4:]) + cells + record(0x000A)
+    stream = record(0x0809, begin) + shared + b"".join(named) + record(0x000A) + sheet
+    stream = stream.ljust(max(4096, -(-len(stream) // 512) * 512), b"\0")
+    count = len(stream) // 512
+    tables = -(-(count + 2) // 127)
+    links = [*range(1, count), 0xFFFFFFFE, 0xFFFFFFFE, *[0xFFFFFFFD] * tables]
+    entries = b"".join(
+        name.encode("utf-16-le").ljust(64, b"\0")
+        + struct.pack("<HBBiii", 2 * len(name) + 2, kind, 1, -1, -1, child).ljust(52, b"\0")
+        + struct.pack("<iII", first, size, 0)
+        for name, kind, child, first, size in (("Root Entry", 5, 1, -2, 0), ("Workbook", 2, -1, 0, len(stream)))
+    )
+    head = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(16) + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6) + bytes(10)
+    head += struct.pack("<iiiiiiii", tables, count, 0, 4096, -2, 0, -2, 0)
+    head += struct.pack("<109i", *range(count + 1, count + 1 + tables), *[-1] * (109 - tables))
+    table = struct.pack(f"<{len(links)}I", *links).ljust(512 * tables, b"\xff")
+    return head + stream + entries.ljust(512, b"\0") + table
+
+
+def number(row: int, column: int) -> bytes:
+    return record(0x0203, struct.pack("<HHHd", row, column, 0, 1.5))
+
+
+def name(formula: bytes) -> bytes:
+    return record(0x0018, struct.pack("<HBBHHH4B", 0, 0, 1, len(formula), 0, 0, 0, 0, 0, 0) + b"\0a" + formula)
+
+
+TEXT = b"A" * 8000
+HOSTILE = {
+    "the last row and column": workbook(b"", b"".join(number(row, 255) for row in range(65_536))),
+    "a text that steps back": workbook(
+        record(0x00FC, struct.pack("<IiHBi", 1, 2**31 - 1, len(TEXT), 4, -len(TEXT) - 7) + TEXT), b""
+    ),
+    "more texts than bytes": workbook(record(0x00FC, struct.pack("<Ii", 1, 2**31 - 1)), b""),
+    "names that double": workbook(
+        name(b"\x17\xfa\0" + TEXT[:250])
+        + b"".join(
+            name(b"\x23" + struct.pack("<HH", at, 0) + b"\x23" + struct.pack("<HH", at, 0) + b"\x08")
+            for at in range(1, 41)
+        ),
+        b"",
+    ),
+    "one sheet many times": workbook(b"", b"".join(number(row, 1) for row in range(4_000)), sheets=300),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_workbook_is_refused(kind: str) -> None:
+    with pytest.raises(NotCourses):
+        rows_of_file("xlsx", HOSTILE[kind], calendar())
