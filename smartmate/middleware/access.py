@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
 from agent.store.connection import make_sync
+from smartmate.middleware.account import speak_language_of
 from smartmate.middleware.client_address import address_of
 from smartmate.middleware.errors import answer
 from smartmate.middleware.host import PAST_THE_PROXY
@@ -53,7 +54,10 @@ def _count_page(request: HttpRequest) -> HttpResponse | None:
     if not (settings.RATE_LIMITS and of_session and request.user.is_authenticated):
         return None
     wait = buckets().take("read" if request.method in SAFE_METHODS else "write", f"user:{request.user.pk}")
-    return limit_page(request, wait) if wait else None
+    if not wait:
+        return None
+    speak_language_of(request, request.user)
+    return limit_page(request, wait)
 
 
 def limit_page(request: HttpRequest, wait: int) -> HttpResponse:

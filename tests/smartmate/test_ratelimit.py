@@ -18,6 +18,7 @@ from agent.store.connection import make_sync
 from smartmate.accounts.tokens import token_create
 from smartmate.middleware import access, login_limit
 from smartmate.middleware.rate_limit import PAUSE_S, RATES, Buckets, SharedBuckets
+from smartmate.models import AccountSettings
 
 
 class Clock:
@@ -122,6 +123,8 @@ def test_the_pages_of_a_session_are_counted_with_its_requests(
     assert client.get("/settings").status_code == 200
     for _ in range(RATES["read"].burst):
         held.take("read", f"user:{user.pk}")
-    assert client.get("/settings").status_code == 429
+    AccountSettings.objects.update_or_create(user=user, defaults={"language": "en"})
+    answer = client.get("/settings", headers={"Accept-Language": "zh-CN"})
+    assert (answer.status_code, "Please try again in 1 minute." in answer.content.decode()) == (429, True)
     assert client.get("/api/v1/auth/session").status_code == 429
     assert client.get("/healthz").status_code == Client().get("/login").status_code == 200
