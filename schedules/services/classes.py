@@ -165,7 +165,7 @@ def class_upsert(*, user_id: int, values: Mapping[str, Any], claim: str) -> dict
     """Writes a class for the agent; answers `{task_class_id, created, item_ids}`.
 
     `values` is the normalised form of the tool (tools.md 6.1): only the given fields change. The same `claim` again
-    answers the first result and changes nothing. Errors 40005, 40040, 40034, 40044, 40045, 40048.
+    answers the first result and changes nothing. Errors 40005, 40006, 40034, 40040, 40044, 40045, 40048.
     """
 
     def write(user: User) -> dict[str, Any]:

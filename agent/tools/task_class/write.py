@@ -31,6 +31,8 @@ log = logging.getLogger("agent.tools")
 NAME = "upsert_task_class"
 APPLIED = 2
 REFUSALS = {40040: "class_not_found", 40034: "item_applied"}
+TOO_MANY = 40006
+"""Tells that the student has as many classes as one may have."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,9 @@ async def save_class(
 
 def translate_refusal(refusal: CodedError) -> ToolError:
     """Translates a refusal of the use case itself, which judged the rows under lock."""
+    if refusal.code == TOO_MANY:
+        told = say("已经有 {n} 个任务类，到上限了，先删掉用不着的", n=refusal.data["limit"])
+        return ToolError("validation_failed", told)
     code = REFUSALS.get(refusal.code)
     if code is None:
         return not_saved()

@@ -13,7 +13,7 @@ from agent.calls.tool import ToolCall
 from agent.tools.default import default_registry
 from agent.tools.task_class.values import keep_order
 from schedules.planner.facts import Facts
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.errors import CodedError, too_large
 from tests.kits.tools.cases import NEW_CLASS, Desk, all_ports
 from tests.kits.tools.class_values import BROKEN, NAME, new_class
 from tests.kits.tools.world import GRID, call, class_fact, context, draft, facts
@@ -324,6 +324,7 @@ async def test_without_a_draft_the_write_makes_one():
         (TimeoutError(), "persist_failed"),
         (CodedError(40040), "class_not_found"),
         (CodedError(40034), "item_applied"),
+        (too_large("task_classes", 500), "validation_failed"),
         (CodedError(40005), "persist_failed"),
         (RuntimeError("driver"), "persist_failed"),
     ],
@@ -338,6 +339,15 @@ async def test_a_write_that_fails_is_a_failed_result(failure, code):
     outcome, result = await call(NAME, NEW_CLASS, state, ports=outside)
     assert (result.status, result.error_code) == ("failed", code)
     assert outcome.draft is state
+
+
+async def test_one_class_too_many_is_told_as_that():
+    async def full(values, *, call_id):
+        raise too_large("task_classes", 500)
+
+    outside = Ports(upsert_task_class=full, task_class_book=Desk().book, load_facts=Desk().facts)
+    _, result = await call(NAME, NEW_CLASS, draft(), ports=outside)
+    assert "已经有 500 个任务类" in result.observation_text
 
 
 async def test_a_class_that_was_saved_is_told_so_when_the_draft_cannot_follow():
