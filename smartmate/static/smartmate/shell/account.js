@@ -11,11 +11,12 @@ let known = tokenNow();
 /** Somebody else may have signed in from another tab: what is shown here would be written into that account. */
 async function look() {
   const { account } = document.body.dataset;
-  if (document.hidden || !account || tokenNow() === known) return;
-  known = tokenNow();
+  const token = tokenNow();
+  if (document.hidden || !account || token === known) return;
   const answer = await fetch(SESSION, { cache: "no-store" }).catch(() => null);
-  const told = answer?.ok && (await answer.json());
-  if (!told || String(told.data.user.id) === account) return;
+  if (!answer?.ok) return; // asked again when it is next looked at
+  known = token;
+  if (String((await answer.json()).data.user.id) === account) return;
   forgetAccount();
   location.assign("/");
 }
