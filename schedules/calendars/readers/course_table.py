@@ -83,6 +83,9 @@ EMPTY, LACKING, DOUBLED = "文件是空的", "没有这一列", "应恰好有一
 """Why a table as a whole is not read; the columns that are meant stand beside it."""
 HEADER_DEPTH = 8
 """Lines above the header that a pasted or saved table may have."""
+CELL_MAX = 4_000
+"""Characters of a cell that are looked at, more than any limit that they are judged by: a workbook says a long text
+once for thousands of cells."""
 SECTIONS = ("start_section", "end_section", "sections", "start_time", "end_time")
 LISTS = ("sections", "weeks")
 """Columns whose ranges a spreadsheet may have taken for days."""
@@ -174,7 +177,7 @@ def _rows(lines: Iterator[Line], columns: Mapping[str, int], calendar: Calendar,
     name = ""
     reaches = 1 + max(columns.get(column, 0) for column in WHEN)
     for line in lines:
-        cells = {column: line[at].strip() if at < len(line) else "" for column, at in columns.items()}
+        cells = {column: line[at].strip()[:CELL_MAX] if at < len(line) else "" for column, at in columns.items()}
         if not any(cells.values()):
             continue
         cells |= {column: undo_date(cells[column]) for column in LISTS if column in cells}
@@ -184,7 +187,7 @@ def _rows(lines: Iterator[Line], columns: Mapping[str, int], calendar: Calendar,
         ):  # a course list names a course once and leaves the name out below
             name = cells["course_name"] or name
             cells["course_name"] = name
-        source = " | ".join(cell.strip() for cell in line if cell.strip())
+        source = " | ".join(cell.strip()[:SOURCE_MAX] for cell in line if cell.strip())
         if cells["course_name"] and reaches <= len(line) and _has_no_time(cells):
             known, message = bare_name(cells["course_name"])[:NAME_MAX], "没有固定的上课时间，已跳过"
             yield RowNote(number, "no_fixed_time", "", message, course_name=known, source=source[:SOURCE_MAX])

@@ -208,7 +208,7 @@ def _shared_texts(parts: list[bytes]) -> Iterator[str]:
             skip -= len(parts[part]) - at
             part, at = part + 1, 0
         at += skip
-        yield "".join(words)
+        yield "".join(words).strip()  # once, however many cells share it
 
 
 def _read_sheet(stream: bytes, book: _Book) -> tuple[list[list[str]], list[Box]]:

@@ -93,11 +93,12 @@ def _sheets(reader: Any, data: bytes) -> Iterator[Sheet]:
     """Yields title and words of each sheet that is shown, and which of its cells are merged."""
     try:
         book = reader.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        texts: dict[str, str] = {}
         for sheet in book.worksheets[:SHEETS_MAX]:
             if sheet.sheet_state != "visible":
                 continue
             lines = sheet.iter_rows(max_row=LINES_MAX, max_col=COLUMNS_MAX)
-            table = [[_cell_words(cell, reader, book.epoch) for cell in line] for line in lines]
+            table = [[_cell_words(cell, reader, book.epoch, texts) for cell in line] for line in lines]
             with sheet._get_source() as source:  # a sheet that is read line by line does not tell them itself
                 yield sheet.title, table, list(islice(_boxes(source.read(UNPACKED_MAX)), MERGES_MAX))
     except Exception as error:  # the library raises whatever it stumbles over in a broken workbook
@@ -120,10 +121,15 @@ def _column(letters: bytes) -> int:
     return number - 1
 
 
-def _cell_words(cell: Any, reader: Any, epoch: datetime) -> str:
+def _cell_words(cell: Any, reader: Any, epoch: datetime, texts: dict[str, str]) -> str:
+    """Returns the words of a cell; cells that share a long text in the file share its words in `texts` too."""
     value = cell.value
-    if value is None or isinstance(value, str):
-        return words_of_value(value)
+    if isinstance(value, str):
+        if value not in texts:
+            texts[value] = words_of_value(value)
+        return texts[value]
+    if value is None:
+        return ""
     form = cell.style_array.numFmtId
     if form in EAST_ASIAN and isinstance(value, int | float):
         value = reader.utils.datetime.from_excel(value, epoch)

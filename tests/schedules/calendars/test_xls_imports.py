@@ -8,6 +8,7 @@ import struct
 import pytest
 
 from schedules.calendars.files import rows_of_file
+from schedules.calendars.readers import xls_courses
 from schedules.calendars.rows import CourseRow, NotCourses, TooMany, UnknownForm
 from tests.kits.timetable.terms import FILES, calendar
 
@@ -50,6 +51,16 @@ def test_a_file_of_the_old_office_that_is_no_such_workbook_is_named() -> None:
         assert broken != data
         with pytest.raises(UnknownForm, match="旧的 Excel 或 Word 文件"):
             rows_of_file("xlsx", broken, calendar())
+
+
+def test_a_long_text_that_thousands_of_cells_share_is_held_once() -> None:
+    texts = struct.pack("<IIHB", 2, 1, 8_000, 0) + b"a" * 7_999 + b" "
+    (text,) = xls_courses._shared_texts([texts])
+    body = [struct.pack("<HHHI", row, column, 0, 0) for row in range(100) for column in range(60)]
+    records = [(xls_courses.BOF, b"\0\6\x10\0"), *((xls_courses.LABELSST, one) for one in body), (xls_courses.EOF, b"")]
+    stream = b"".join(struct.pack("<HH", kind, len(one)) + one for kind, one in records)
+    table, _ = xls_courses._read_sheet(stream, xls_courses._Book(texts=[text]))
+    assert all(cell is text for line in table for cell in line)
 
 
 def test_sectors_that_name_each_other_in_a_circle_end() -> None:

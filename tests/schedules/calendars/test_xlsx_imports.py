@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import tracemalloc
 import zipfile
 from datetime import datetime
 from typing import Any
@@ -160,6 +161,12 @@ def test_without_its_library_a_spreadsheet_is_refused_by_name(monkeypatch: Any) 
     assert isinstance(read(workbook(HEAD, ROW))[0], CourseRow)
 
 
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+TEXTS = f'<sst xmlns="{MAIN}"><si><t xml:space="preserve">%s</t></si></sst>'
+SHARED = (
+    b'<Override PartName="/xl/sharedStrings.xml"'
+    b' ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/>'
+)
 SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>%s</sheetData></worksheet>'
 BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + b"".join(
     b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(9)
@@ -207,6 +214,24 @@ def test_a_directory_that_lies_about_sizes_gets_no_more_read() -> None:
     lying = data.replace(size.to_bytes(4, "little"), (1000).to_bytes(4, "little"))
     with pytest.raises(NotCourses, match="有效"):
         read(lying)
+
+
+def test_a_long_text_that_thousands_of_cells_share_is_held_once() -> None:
+    shared = b'<row><c t="s"><v>0</v></c>' + b'<c t="s"><v>0</v></c>' * 59 + b"</row>"
+    data = io.BytesIO(rezipped(workbook(HEAD), sheet1=SHEET % (shared * 100)))
+    types = zipfile.ZipFile(data).read("[Content_Types].xml")
+    whole = io.BytesIO(
+        rezipped(data.getvalue(), **{"[Content_Types]": types.replace(b"</Types>", SHARED + b"</Types>")})
+    )
+    with zipfile.ZipFile(whole, "a") as members:
+        members.writestr("xl/sharedStrings.xml", TEXTS % ("课" * 30_000 + " "))
+    tracemalloc.start()
+    try:
+        with pytest.raises(NotCourses, match="没有这一列"):
+            read(whole.getvalue())
+        assert tracemalloc.get_traced_memory()[1] < 50 * 1024 * 1024  # each for itself they were 360 MB
+    finally:
+        tracemalloc.stop()
 
 
 def test_cells_far_away_and_too_many_rows_cost_nothing() -> None:
