@@ -15,6 +15,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from agent.transports.socket.handshake import Visitor, is_origin_allowed
+from agent.transports.socket.websocket import ConversationConsumer
+from taskclasses.kernel.errors import CodedError
 from tests.kits.provider.openai_server import Wait, chunk, decision, deltas, silence
 from tests.kits.transports.runs import HALF, asks
 from tests.kits.transports.sockets import close_code, events_until_end, send, socket, url_of
@@ -118,6 +120,24 @@ def test_a_client_that_leaves_in_the_middle_of_an_answer_is_no_error(ming: Stude
             one.socket.shutdown(SHUT_RDWR)
     until(lambda: ming.data(f"/tasks/{run_id}")["run_status"] == "succeeded")
     assert b"unexpected error" not in log.read_bytes()[told:]
+
+
+async def test_a_request_that_is_refused_when_its_client_has_left_is_no_error() -> None:
+    async def gone(message: Any) -> None:
+        raise OSError
+
+    consumer = ConversationConsumer()
+    consumer.scope = {"in_time": fail_with(CodedError(40005)), "coded": lambda error: error, "headers": []}
+    consumer.base_send = gone
+    await consumer.receive("{}")
+
+
+def fail_with(error: Exception) -> Any:
+    async def fail(work: Any) -> None:
+        work.close()
+        raise error
+
+    return fail
 
 
 def test_who_is_not_signed_in_is_told_so(li: Student) -> None:

@@ -132,7 +132,8 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         except ClientGone:
             return
         except Exception as error:
-            await self._reject(req, error)
+            with suppress(ClientGone):
+                await self._reject(req, error)
 
     def _document(self, text: str | None) -> Any:
         try:
