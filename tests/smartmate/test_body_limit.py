@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from smartmate.archive.files import BODY_MAX as ARCHIVE_BODY_MAX
 from smartmate.middleware.body_limit import BODY_MAX
+from tests.kits.waiting import until
 
 PIECE = b"x" * 1024 * 1024
 
@@ -34,10 +34,7 @@ def kept_by(pid: int) -> int:
 def send(server: Any, path: str, size: int, language: str = "zh-CN") -> tuple[int, str, int]:
     """Sends a body that tells no length; returns status and body of the answer, and how much was kept at most."""
     most = 0
-    for _ in range(200):  # what the request before sent is let go of after its answer
-        if kept_by(server.pid) < len(PIECE):
-            break
-        time.sleep(0.05)
+    until(lambda: kept_by(server.pid) < len(PIECE))  # what the request before sent is let go of after its answer
 
     def pieces() -> Iterator[bytes]:
         nonlocal most
