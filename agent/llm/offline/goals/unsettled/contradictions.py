@@ -439,24 +439,6 @@ def _keeps_other_dates(brief: Brief, name: str, arguments: Json) -> str:
     return brief.say("这会空出{days}。", "That would keep {days} free.", days=listed)
 
 
-def _empties_class(brief: Brief, name: str, arguments: Json) -> str:
-    """That a class would lose several of its contents, where no word takes any away or puts others in their place."""
-    row = brief.class_of(arguments.get("id", 0)) if name == WRITE and "items" in arguments else None
-    kept = {item.get("id") for item in arguments.get("items") or ()}
-    gone = [item for item in row["items"] if item["id"] not in kept] if row else []
-    text = fold_text(f"{brief.own_words} {' '.join(brief.turns)}")
-    if len(gone) <= 1 or _TAKES_AWAY.search(text) or any(fold_text(item["content"]) in text for item in gone):
-        return ""
-    return _tell_changed(brief, [{"name": item["content"]} for item in gone])
-
-
-_TAKES_AWAY = re.compile(
-    r"删|去掉|移除|拿掉|不[要学考用]|只|换成|合并|并成|重新|内容|[、:：]|\d ?[项章个]"
-    r"|\b(?:delet|remov|drop|only|just|replac|instead|merg|combin|content|item|list|rest|except|without|split|number)\w*|[,:]"
-)
-"""What takes contents away, or tells them anew."""
-
-
 def _numbered_dates(said: str, brief: Brief) -> Iterator[tuple[date | None, date | None]]:
     """The days and ranges that a text tells by numbers, each with its first and its last day."""
     text = spell_out_lists(fold_text(said))
@@ -501,7 +483,6 @@ CHECKS: tuple[Callable[[Brief, str, Json], str], ...] = (
     _leaves_part_of_day,
     _leaves_weekday,
     _keeps_other_dates,
-    _empties_class,
 )
 _MOST_NAMED = 3
 
