@@ -349,7 +349,7 @@ def _goes_on(clause: str, reading: Reading) -> bool:
     if last.kind not in ("add", "split") or (side and last.kind == "split") or last.closed:
         return False
     text = without_target(rest, reading) if last.kind == "add" else clause
-    pieces, sized = split_names(text), reading.sized(text)
+    pieces, sized = split_names(text), reading.sized(text, parts=last.kind == "split")
     names = [name for name, _ in sized]
     if not names or len(names) < len(pieces) or reading.items(text):
         return False
@@ -397,7 +397,7 @@ def _read_split(clause: str, reading: Reading) -> ItemChange | None:
         rest,
     )
     number = int(count[1]) if count else 2
-    names = reading.names(listed, number) if listed.strip() else []
+    names = reading.names(listed, number, parts=True) if listed.strip() else []
     closed, names = len(names) == number if count else len(names) > 1, names if len(names) > 1 else []
     return ItemChange("split", items, tuple(names), more=number, classes=reading.classes(clause), closed=closed)
 

@@ -120,19 +120,20 @@ class Reading:
     def own(self, text: str) -> str:
         return as_written(restore_mentions(text, self.said), self.message)
 
-    def names(self, text: str, count: int = 0) -> list[str]:
+    def names(self, text: str, count: int = 0, *, parts: bool = False) -> list[str]:
         """The names of a list."""
-        return [name for name, _ in self.sized(text, count)]
+        return [name for name, _ in self.sized(text, count, parts=parts)]
 
-    def sized(self, text: str, count: int = 0) -> list[tuple[str, int]]:
+    def sized(self, text: str, count: int = 0, *, parts: bool = False) -> list[tuple[str, int]]:
         """The names of a list with their sections, as far as they are told: those in quotation marks, else its pieces
-        that can be names."""
+        that can be names; of `parts` without which part it is."""
         if QUOTE.search(text):
             _, *told = re.split(f"({QUOTE.pattern})", text)
             return [
                 (self.said[one][0], take_length(behind)[1]) for one, behind in zip(told[::2], told[1::2], strict=True)
             ]
-        pieces = [take_length(restore_mentions(_name_of(piece), self.said)) for piece in split_names(text, count)]
+        bare = [LEFT_OUT.sub("", _IN_PART.sub("", one) if parts else one) or one for one in split_names(text, count)]
+        pieces = [take_length(restore_mentions(piece, self.said)) for piece in bare]
         return [(self._spell(name), length) for name, length, _ in pieces if is_name(name)]
 
     def _spell(self, piece: str) -> str:
@@ -144,17 +145,12 @@ class Reading:
 
 _IN_PART = re.compile(
     r"^(?:第?[一二两三四五\d](?:次|部分|半|块|份|遍|讲|个|节)|[上下前后]半(?:部分|段)?|另外?[一1]?(?:次|部分|半|块|份|个))[先再就用来]*"
-    r"(?:讲|学|做|看|背|练|复习|搞|弄|放|是|叫|为)+(?=\S)"
+    r"(?:讲(?![解座义评])|学(?!习)|做(?![题法])|看(?![图书法])|背(?![诵景])|练(?!习)|复习(?!题)|搞|弄|放|是|叫|为)+(?=\S)"
     r"|^(?:the )?(?:one|first|second|third|other|another|last)(?: one| part| half| session)?(?: is| will be)?"
     r" (?:for|on|about|covering|with)\s+",
     re.IGNORECASE,
 )
-"""In which part it is, in front of a name: once for this, once for that."""
-
-
-def _name_of(piece: str) -> str:
-    """A piece of a list without what is no part of its name: in which part it is, that it was left out before."""
-    return LEFT_OUT.sub("", _IN_PART.sub("", piece)) or piece
+"""In which part of something that is split it is, in front of a name: once for this, once for that."""
 
 
 _CALLED = re.compile(r"\s+(?:called|named|titled)\s+|\s*(?:名字?)?叫做?\s*|\s*名为\s*")
