@@ -72,6 +72,59 @@ async def test_what_is_told_beside_it_is_no_part_of_a_request(language, whole, s
 
 
 @pytest.mark.parametrize(
+    ("language", "said", "names"),
+    [
+        ("zh", "线代加一项，提问", ["提问"]),
+        ("zh", "给线代加两项 慢慢来 和 补充", ["慢慢来", "补充"]),
+        ("en", "add three steps to vocab: Question, Notice, Works", ["Question", "Notice", "Works"]),
+        ("en", "create a task Psychology with thinking, feeling, hope from 16 March to 5 April",
+         ["thinking", "feeling", "hope"]),
+    ],
+)  # fmt: skip
+async def test_what_is_given_as_a_name_is_no_comment(language, said, names):
+    items = [name for row in (await play(language, said))["classes"].values() for name, _ in row["items"]]
+    assert [name for name in items if name in names] == names
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "names"),
+    [
+        ("zh", "把行列式拆成两次，一次讲解，一次提问", ["一次讲解", "一次提问"]),
+        ("zh", "把行列式拆成两半，上半讲定义，下半讲计算", ["定义", "计算"]),
+        ("en", "add a step called One for the Road to vocab", ["One for the Road"]),
+    ],
+)
+async def test_only_which_part_of_something_split_it_is_goes_from_a_name(language, said, names):
+    items = [name for row in (await play(language, said))["classes"].values() for name, _ in row["items"]]
+    assert [name for name in items if name in names] == names
+
+
+async def test_second_thoughts_between_two_wishes_are_no_comment():
+    chat = await chat_of("zh")
+    await chat.says("第五章挪到周五，想了想，还是周六")
+    assert chat.end.interaction.type == "ask_user"  # it is on Saturday already
+
+
+@pytest.mark.parametrize(
+    ("language", "whole", "said"),
+    [("zh", "忘了说，不要周末", "不要周末"), ("zh", "我想了想，周五不行", "周五不行")],
+)
+async def test_a_comment_is_left_out_beside_few_words_too(language, whole, said):
+    assert await play(language, whole) == await play(language, said)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("zh", "取消前两个实验"), ("zh", "物理实验砍掉后两个"), ("en", "cut the first two labs"),
+     ("en", "get rid of the last two labs")],
+)  # fmt: skip
+async def test_items_that_words_take_away_are_on_a_card_at_once(language, said):
+    chat = await chat_of(language)
+    await chat.says(said)
+    assert chat.end.interaction.type == "confirm"
+
+
+@pytest.mark.parametrize(
     ("language", "said"),
     [
         ("zh", "把六级词汇和概率论合并成一个"),

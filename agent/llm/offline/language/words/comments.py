@@ -53,6 +53,17 @@ ANSWERS = re.compile(
     re.IGNORECASE,
 )
 """What answers or refuses something by itself, or asks whether it can be."""
+NAMES = re.compile(
+    r"(?:(?:补充|提问|感觉|发现|决定|要求|意见|问题|讲解?|问|想|说|慢慢来)[和与及跟]?)+"
+    r"|(?:(?:and )?(?:mind|care|trust|hope|hoping|thinking|thought|feeling|questions?|notice|pressure|matter|wonder"
+    r"|choose|decide|remember|mention|works|figure|belie(?:f|ve))(?: |$))+",
+    re.IGNORECASE,
+)
+"""What can be the name of something as well."""
+SECOND_THOUGHTS = re.compile(
+    r"想了想|想想|考虑了?[一1]?下|\b(?:second thoughts?|(?:thinking|thought|think) (?:about|of) (?:it|that))\b"
+)
+"""What tells that something else is wanted than was said before it."""
 TOLD_IN = re.compile(
     r"(?:(?:and|so|but|also|well) )*(?:honestly|frankly|to be honest|basically),? (?=\S)"
     r"|(?:(?:and|so|but|also|well) )*(?:i|we)(?:'ve| have)?(?: (?:just|only|also|now|recently|totally|completely))*"
