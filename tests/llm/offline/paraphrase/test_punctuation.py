@@ -40,6 +40,7 @@ def test_a_comma_stands_where_a_clause_ends(said, written):
         "第一章学完了，第二章挪到周五然后周末空出来",
         "(1)第一章做完了(2)第二章移到周六",
         "把第一章改名叫“别动 第二章移到周六 如果”",
+        "rename Matrices to Great Expectations and delete Eigenvalues",
         "plan Linear Algebra on Mondays and Wednesdays only",
         "does Matrices still fit if I take Friday off?",
         "第二章移到周六如果周六有课就算了" * LONGEST,

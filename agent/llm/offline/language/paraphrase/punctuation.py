@@ -68,6 +68,8 @@ def _punctuate(message: str, classes: tuple[str, ...], items: tuple[str, ...]) -
         told = odds[at] + (SPACED if chinese and _are_spaced(text, tokens[at - 1], tokens[at]) else 0)
         if told < least - DOUBTFUL or _belong_together(text, tokens[at - 1], tokens[at]):
             continue
+        if _are_one_title(message, tokens[at - 1], tokens[at]):
+            continue
         if len(QUOTE.findall(text[: tokens[at].start])) % 2:
             continue
         parts = tokens[ends[-1] if ends else 0 : at], tokens[at:]
@@ -102,6 +104,14 @@ def _belong_together(text: str, last: Token, token: Token) -> bool:
     return (
         (named and has_chinese(text)) or last.word == NUMBER or words == NAMED or words <= TIMES or token.word in BESIDE
     )
+
+
+def _are_one_title(message: str, last: Token, token: Token) -> bool:
+    """Whether two words of a name that nobody knows yet stand there with capital letters: Great Expectations."""
+    if {last.word, token.word} & (TIMES | NAMED | {NUMBER}) or message.istitle() or message.isupper():
+        return False
+    found = re.search(rf"\b{re.escape(last.word)}\s+{re.escape(token.word)}", message, re.IGNORECASE)
+    return found is not None and found[0][0].isupper() and found[0].split()[-1][0].isupper()
 
 
 def _write_commas(message: str, text: str, ends: Sequence[int], comma: str) -> str:
