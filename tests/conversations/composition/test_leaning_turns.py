@@ -9,7 +9,7 @@ import pytest
 
 from tests.conversations.checker import Case, misses, read_cases
 from tests.conversations.checker import play as play_case
-from tests.conversations.composition.generators.goals import play
+from tests.conversations.composition.generators.goals import play, state_of
 
 HEARD = {
     "zh": ("好的，", "嗯，", "对了，", "哦，", "行，", "太好了，", "哎，"),
@@ -75,6 +75,48 @@ TALKS = [
 @pytest.mark.parametrize(("language", "talk", "whole"), TALKS)
 async def test_a_turn_that_leans_ends_like_the_same_told_in_full(language, talk, whole):
     assert await play(language, *talk) == await play(language, *whole)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer", "whole"),
+    [
+        ("zh", "给六级加一项", "听力", "给六级加一项：听力"),
+        ("zh", "给六级加一项", "嗯，叫听力吧", "给六级加一项：听力"),
+        ("zh", "给六级加一项", "好的开始", "给六级加一项：好的开始"),
+        ("zh", "给六级加一项", "加一项：习题课", "给六级加一项：习题课"),
+        ("en", "add an item to vocab", "Great Expectations", "add an item to vocab: Great Expectations"),
+        ("en", "add an item to vocab", "call it Well-being", "add an item to vocab: Well-being"),
+        ("en", "add two items to vocab", "Listening, Speaking", "add two items to vocab: Listening, Speaking"),
+    ],
+)
+async def test_what_new_contents_are_called_is_told_in_the_answer(language, asked, answer, whole):
+    told, in_one = [
+        await play_case(Case(language, 0, turns, ())) for turns in ((asked, answer, "!ok*"), (whole, "!ok*"))
+    ]
+    assert state_of(told.chat) == state_of(in_one.chat)
+    assert told.pending is None
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        *(("zh", "给六级加一项", answer) for answer in ("嗯", "随便", "以后再说", "算了", "不知道")),
+        *(("en", "add an item to vocab", answer) for answer in ("hmm", "whatever", "never mind", "i don't know")),
+    ],
+)
+async def test_what_gives_no_name_adds_nothing(language, asked, answer):
+    told, nothing = [await play_case(Case(language, 0, turns, ())) for turns in ((asked, answer, "!ok*"), ())]
+    assert state_of(told.chat) == state_of(nothing.chat)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "name"),
+    [("zh", ("新建一个任务类", "嗯，瑜伽"), "瑜伽"), ("en", ("create a class", "ok, Yoga"), "Yoga")],
+)
+async def test_an_interjection_in_front_of_the_name_of_a_class_is_none_of_it(language, said, name):
+    played = await play_case(Case(language, 0, said, ()))
+    assert name in played.pending.question
+    assert said[1] not in played.pending.question.replace("、", "，")
 
 
 @pytest.mark.parametrize("words", ["说反了", "反了"])

@@ -30,6 +30,7 @@ from agent.llm.offline.goals.classes.meant_classes import (
     own_clauses,
     tell_whole_class,
 )
+from agent.llm.offline.goals.classes.named_contents import leave_out_heard, name_added
 from agent.llm.offline.goals.decisions import Decision, ask, ask_class, ask_whether, call, finish, give_up, within
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
@@ -267,6 +268,7 @@ def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
         expected += ["items"] if made.placeholders else []
         read = read_new_class if new else read_class
         if new and number:
+            turn = leave_out_heard(turn) if "name" in expected else turn
             name, left = take_name(turn, slots)
             slots, left = change_contents(replace(slots, name=name or slots.name), left)
             turn = left if left.strip(" ,，") else ""
@@ -562,7 +564,7 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     read = read_content_changes(brief.request, brief.before_goal).told
     told = (one for one in read if one.kind == "rename" and not one.items)
     renamed = next((one.names[0] for one in told if class_id in one.classes and one.names), "")
-    for turn in brief.turns:
+    for turn in name_added(brief.turns, brief):
         if row is None:
             break
         lifted = Features(turn, brief).lifted_from
