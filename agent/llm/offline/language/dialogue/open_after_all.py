@@ -101,7 +101,7 @@ def open_after_all(said: str, request: str, brief: Brief) -> OpenAfterAll | None
     if tells_once_more(said, request, brief):
         return None
     found = _narrow(said, request, brief) or _open(said, request, brief)
-    return None if found and not found.touched and _INSTEAD.search(fold_text(said)) else found
+    return None if found and not found.touched and _INSTEAD.search(text) else found
 
 
 def tells_once_more(said: str, request: str, brief: Brief) -> bool:
@@ -159,9 +159,7 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
         else:  # weekends are fine, except sundays
             opened = opened - spared if spared < opened else opened | spared
         left = closed - opened
-        if not all({*read_weekly(one, brief.term)} <= left for one in stays):
-            return None
-        if not opened:
+        if not opened or not all({*read_weekly(one, brief.term)} <= left for one in stays):
             return None
         of = classes_in(request, brief.classes)
         whole = _close_still(left, of, brief) if left != closed else ""
