@@ -155,3 +155,26 @@ async def test_a_wish_that_was_not_read_is_told(said, told):
     await chat.says(said)
     heard = "\n".join(event.full_content for event in chat.of("text.ended") if not event.superseded)
     assert told in heard
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        *(("zh", said) for said in ("别删实验三，我可能要用", "实验三不要删，可能会用到", "别拆实验三")),
+        *(("en", said) for said in ("don't drop lab 3", "do not delete lab 3, it is fun", "don't split lab 3")),
+    ],
+)
+async def test_what_is_not_to_be_done_to_contents_is_not_done(language, said):
+    chat = await chat_of(language)
+    before = state_of(chat)
+    await chat.says(said)
+    assert chat.end.interaction is None
+    assert state_of(chat) == before
+
+
+@pytest.mark.parametrize(
+    ("language", "whole", "said"),
+    [("zh", "别删实验三，删实验二", "删掉实验二"), ("en", "don't delete lab 3, delete lab 2", "delete lab 2")],
+)
+async def test_what_is_done_beside_what_is_not_is_done(language, whole, said):
+    assert await play(language, whole) == await play(language, said)

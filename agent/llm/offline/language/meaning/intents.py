@@ -17,7 +17,11 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import is_write, remember_found
 from agent.llm.offline.language.spans.alternatives import is_chain
-from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
+from agent.llm.offline.language.spans.classes.class_changes import (
+    read_content_changes,
+    tells_contents,
+    tells_only_contents,
+)
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses
 from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
@@ -31,6 +35,7 @@ from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.items.wished_back import read_wished_back
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.revert import find_limit, find_named_step, find_steps
+from agent.llm.offline.language.words.refused_deeds import NOT_DONE
 from agent.loop.view_document import TaskView
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
@@ -257,6 +262,8 @@ def intent_of(message: str, brief: Brief) -> Intent:
     meant = of_conditions(meant, message, brief)
     if meant in ("other", "class") and find_named_days(message, brief.term) and not asks_whether(message):
         meant = meant if Features(message, brief).classes else "replan"
+    if meant in ("class", "remove", "other") and _refuses_deed(message, brief):
+        meant = "keep"
     if meant == "plan_first" and _DONE_FIRST.fullmatch(fold_text(message)) and Features(message, brief).classes:
         meant = "build"
     if meant == "keep" and FEELS.search(fold_text(message)) and not Features(message, brief).any_items:
@@ -282,6 +289,12 @@ def intent_of(message: str, brief: Brief) -> Intent:
         meant = "try" if one or (wanted and wanted.items and wanted.goes) else "fits"
     begun = _begun(brief) if message == brief.request and meant not in _ITSELF else None
     return begun or meant
+
+
+def _refuses_deed(message: str, brief: Brief) -> bool:
+    """Whether a message only tells what is not to be done to the contents of a class."""
+    refused = NOT_DONE.search(fold_text(message)) is not None
+    return refused and not Features(message, brief).asks and not read_content_changes(message, brief).told
 
 
 def _was_otherwise(message: str, brief: Brief) -> bool:

@@ -43,6 +43,7 @@ from agent.llm.offline.language.paraphrase.tokens import Name, Token, is_sign, t
 from agent.llm.offline.language.spans.happenings import find_exception
 from agent.llm.offline.language.spans.lesson_moves import owns_lesson
 from agent.llm.offline.language.spans.mentions import NEGATED, find_named, find_pieces, find_quoted_texts
+from agent.llm.offline.language.words.refused_deeds import NOT_DONE
 
 SURE = 0.5
 """The chance of a frame that holds."""
@@ -162,6 +163,7 @@ def paraphrase(
         sure = sure and (frame.chance >= CERTAIN or heard is not None or standing is not None or not beside)
         sure = sure and not (beside and frame.form in _BY_WAY)
         sure = sure and not (frame.form == "delete_class" and frame.chance < CERTAIN and not says("delete", words))
+        sure = sure and not (frame.form in _OF_CONTENTS and NOT_DONE.search(words))
         sure = sure and (frame.chance >= CERTAIN or is_spoken_of(frame.form, [token.word for token in part]))
         sure = sure and not (frame.form in _OFF and excepts)
         sure = sure and not (_takes_class_for_lesson(frame, classes) or _picks_of_no_class(frame, part, text, classes))
@@ -284,6 +286,8 @@ def _is_sure(likely: Sequence[Frame], length: int) -> bool:
 
 _WEEKDAY_RUN = re.compile(r"(?:from )?\w+day (?:to|till|until|through) \w+day")
 """Days from one to another, and no word of a move."""
+_OF_CONTENTS = frozenset(["take_out", "remove", "remove_of", "delete_class", "rename_item", "rename_class"])
+"""Forms that are the same with a not in front of their verb."""
 _BY_WAY = frozenset(["move_earlier", "move_later"])
 """Forms without a time, so that one which is told beside them is where to."""
 _OF_ONE_CLASS = (

@@ -46,6 +46,7 @@ from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import number_of
+from agent.llm.offline.language.words.refused_deeds import NOT_DONE
 from agent.loop.view_document import TaskView
 
 _GONE = re.compile(
@@ -298,7 +299,9 @@ def _sign_left_over(clause: str, reading: Reading) -> str:
 
 def _read_clause(clause: str, reading: Reading) -> None:
     clause = _sign_left_over(clause, reading)
-    if (goes := read_replaced(clause, reading)) is not None:
+    if NOT_DONE.search(clause):
+        reading.left.append(clause)
+    elif (goes := read_replaced(clause, reading)) is not None:
         reading.told += goes
     elif (
         change := next((found for read in _READERS if (found := read(clause, reading)) is not None), None)
