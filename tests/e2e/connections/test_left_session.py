@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Playwright, expect
 
@@ -19,7 +20,7 @@ def test_back_shows_nothing_of_who_signed_out(playwright: Playwright, server: An
         page.get_by_label("用户名").fill("left-session")
         page.get_by_label("密码").fill(server.account("left-session"))
         page.get_by_role("button", name="登录").click()
-        page.goto(f"{server.base_url}/settings", wait_until="networkidle")
+        page.wait_for_url(lambda url: urlsplit(url).path == "/settings", wait_until="networkidle")
         page.get_by_role("button", name="退出").click()
         expect(page.get_by_role("heading", name="登录")).to_be_visible()
         page.evaluate("setTimeout(() => history.back())")
