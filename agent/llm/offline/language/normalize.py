@@ -137,7 +137,7 @@ _THANKS = (
     r"\b(?:many )?(?:thanks|thank you|thx|cheers|ty)\b(?: (?:a lot|so much|in advance))?"
     r"|(?<=[,，.。!！\s])(?:谢谢|多谢|感谢|辛苦)(?:你|您|啦|了)*"
 )
-_BEHIND = re.compile(rf"(?:\s|{_SIGN}|[~～]|[\s,，.。!！;；]*(?:{_THANKS})[\s.。!！~～]*)+$", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?:\s|{_SIGN}|[~～]|[\s,，.。!！;；]*(?:{_THANKS})[\s.。!！~～]*)++$", re.IGNORECASE)
 _LEAST_SAID = 6
 """Letters and digits, a Chinese character counted twice, of what is more than an answer, to which thanks are a part: ok
 thanks."""

@@ -42,7 +42,7 @@ _TELLS_DONE = re.compile(r"[完过]|搞定|[做学看背写弄习成][了的]|[�
 _DONE_ALONE = re.compile(
     r"(?:i[' ]?(?:m|ve)?|have|am|is|are|was|were|just|already|did|done|finish(?:ed)?"
     r"|completed?|got|through|with|all|both|whole|the|of|and|plus|as well as|now|so far"
-    r"|[\s,.!，。！、;；和与跟及同我把将已经刚都也全部整个了的是就]|以及|还有|[做学看背写弄复习]+[完好]?|完成|搞定|[\ue000-\ue0ff])+"
+    r"|[\s,.!，。！、;；和与跟及同我把将已经刚都也全部整个了的是就]|以及|还有|[做学看背写弄复习][完好]?|完成|搞定|[\ue000-\ue0ff])+"
 )
 """What tells nothing but that items are done."""
 _DAY_IN_FRONT = re.compile(r"(?:[,，;；]?\s*(?:而?不是|(?:and |but )?not|是|就|早|已经|在|on|at|in|this|just))*\s*$")

@@ -29,11 +29,12 @@ _CORE_EN = (
     r"|trust|sure|figure|happy"
 )
 COMMENT = re.compile(
-    rf"(?=.*(?:{_CORE_ZH}))(?:{_CORE_ZH}|{_WITH_ZH})+"
-    rf"|(?=.*\b(?:{_CORE_EN})\b)(?:(?:{_CORE_EN}|{_WITH_EN})(?: |$))+",
+    rf"(?=.*(?:{_CORE_ZH}))(?:{_CORE_ZH}|{_WITH_ZH})++"
+    rf"|(?=.*\b(?:{_CORE_EN})\b)(?:(?:{_CORE_EN}|{_WITH_EN})(?: |$))++",
     re.IGNORECASE,
 )
-"""A whole clause that is one."""
+"""A whole clause that is one. What was taken stays taken: a word may be two others, 有点, of which all ways would be
+tried."""
 PUT_OFF = re.compile(
     r"(?P<rest>其[他余它]|别的|剩下|余下|那些)?的?(?:先|都|就)?(?:以后|之后|回头|后面|到时候?|下次|改天)(?:再|慢慢)(?:说|看|讲|定|想|弄)[吧呗了]*"
 )
@@ -71,7 +72,7 @@ TOLD_IN = re.compile(
     r"|should (?:say|mention)|(?:got|was|were) told)(?: that)?"
     r" (?=(?:my|the|our|i|i'm|it|we|on|there|they|this|next|\w+ (?:is|has|was|are|got|moved))\b)"
     r"|i(?:'ve)?(?: only)? just (?:found out|heard|learned) about (?:this|it|that),? (?:so|and) (?=\S)"
-    r"|(?:我|刚刚?|刚才|突然|才|又|对了|哦|[,，])*(?:发现|忘[了记]说了?|想起来?|得知)(?:了|[,，:：])?(?=\S{4})",
+    r"|(?:我|刚才|刚|突然|才|又|对了|哦|[,，])*+(?:发现|忘[了记]说了?|想起来?|得知)(?:了|[,，:：])?(?=\S{4})",
     re.IGNORECASE,
 )
 """How something is told that holds by itself: I just found out that my exam is on Friday."""

@@ -35,7 +35,7 @@ _CLAUSE = re.compile(r"[,，。;；]")
 _BETWEEN = re.compile(r"\bbetween (?:the )?$")
 _AND = re.compile(
     r"\s*(?:[,、&/]|和|与|跟|及|以及|还有|或者?|,?\s*\b(?:and|or|plus|as well as)\b)*"
-    r"\s*(?:是|在|the |on |in the |in |also )*\s*"
+    r"\s*(?:是|在|the |on |in the |in |also )*+\s*"
 )
 _OF = re.compile(r"\s*(?:of|in)\s*(?:the )?")
 _BESIDE = re.compile(r"\s*(?:的|里的?|,|\bof\b|\bin\b|\bon\b|\bat\b|\bthe\b)*\s*")
