@@ -450,8 +450,8 @@ def _numbered_dates(said: str, brief: Brief) -> Iterator[tuple[date | None, date
 def _drops_contents(brief: Brief, name: str, arguments: Json) -> str:
     """That contents would go from a class of which no word of the goal says so."""
     row = brief.class_of(arguments["id"]) if name == WRITE and arguments.get("id") and "items" in arguments else None
-    kept = {one.get("id") for one in arguments.get("items", ())}
-    gone = [one["content"] for one in row["items"] if one["id"] not in kept] if row else []
+    kept = {one.get(key) for one in arguments.get("items", ()) for key in ("id", "content")}
+    gone = [one["content"] for one in row["items"] if not kept & {one["id"], one["content"]}] if row else []
     said = APART.join(turn["text"] for turn in brief.view["turns"]) or brief.view["request"]
     if not gone or _DROPS.search(fold_text(f"{said} {brief.completed}")):
         return ""
@@ -463,9 +463,9 @@ def _drops_contents(brief: Brief, name: str, arguments: Json) -> str:
 
 
 _DROPS = re.compile(
-    r"删|去掉|移[除出走]|拿[掉走]|不[要学考用做]|取消|只[有要留剩学考]|[换改变]成(?!\s*[\d一两二三四五六七八九十])|内容|分别?是|重新|合并|撤|恢复|还原"
+    r"删|去掉|移[除出走]|拿[掉走]|不[要学考用做]|取消|只[有要留剩学考]|[换改变]成(?!\s*[\d一两二三四五六七八九十])|内容|分别?是|重新|合并|撤|恢复|还原|缩[小减短]|减少|精简"
     r"|\b(?:delet|remov|drop|cut|only|just|replac|instead|cancel|scrap|skip|without|contents?|no longer|not|merg|combin"
-    r"|undo|take|get rid|chop|trim|chuck|bin|lose|consist|become|split|restor|back)"
+    r"|undo|take|get rid|chop|trim|chuck|bin|lose|consist|become|split|restor|back|small|few|reduc|shrink)"
 )
 """Words by which contents may go."""
 

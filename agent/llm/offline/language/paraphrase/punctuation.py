@@ -33,6 +33,8 @@ BESIDE = (
     | frozenset(("from", "since", "until", "till", "by", "to", "on", "in", "at", "of", "after", "before", "for"))
 )
 """What stands beside a time or a name and says nothing without it."""
+PARTICLES = frozenset("那这吧呢啊了呀嘛啦")
+"""What says nothing of its own in a clause: 那个吧."""
 QUOTE = re.compile(r"[\"“”「」『』]|(?<!\w)'|'(?!\w)")
 LONGEST = 200
 """Characters of a message that is punctuated: each of them is tried as the end of what was folded."""
@@ -42,9 +44,12 @@ SURE = 1.0
 """The odds, as a logarithm, from which a comma is written."""
 DOUBTFUL, CERTAIN = 2.0, 0.9
 """How far below that one is written yet between two clauses that are surely requests, and the chance of each."""
-ASKED = 1.5
+ASKED = 3.0
 """What more is needed in a question, which is asked as a whole."""
-_ASKS = re.compile(r"(?:[?？]|[吗呢么])\s*$")
+_ASKS = re.compile(
+    r"(?:[?？]|[吗呢么])\s*$|[哪谁]|什么|怎[么样]|多少|几[天个周项次节点]|^(?:what|when|where|which|who|how)\b",
+    re.IGNORECASE,
+)
 SPACED = 2.0
 """What a space between Chinese characters adds to them: who writes no commas divides clauses so."""
 
@@ -88,7 +93,7 @@ def _is_request(tokens: Sequence[Token], language: str) -> bool:
 
 def _says_something(tokens: Sequence[Token]) -> bool:
     """Whether a clause has a word beside its names and times, or a name and a time for it."""
-    words = {token.word for token in tokens}
+    words = {token.word for token in tokens} - PARTICLES
     return bool(words - TIMES - NAMED - BESIDE) or bool(words & TIMES and words & NAMED)
 
 
