@@ -114,3 +114,26 @@ async def test_where_an_item_stood_is_told_with_the_length_that_it_had(message, 
     while chat.of("confirm.requested"):
         await chat.answers("approve")
     assert moved in "".join(event.full_content or "" for event in chat.of("text.ended"))
+
+
+@pytest.mark.parametrize("complaint", ["i dont like the plan", "this plan sucks, way too much probability"])
+async def test_a_complaint_of_the_plan_takes_nothing_out(complaint):
+    chat = await chat_of("en")
+    before = places(chat)
+    await chat.says(complaint)
+    assert not chat.of("confirm.requested")
+    assert places(chat) == before
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("实验一到实验二分别改名为A1、B2", "A1"),
+        ("what if i moved eigenvalues to the week after, would that work?", "Yes: Eigenvalues could go to"),
+    ],
+)
+async def test_what_looks_like_a_refusal_or_a_comment_is_read_as_what_it_is(message, told):
+    chat = await chat_of("en" if message.isascii() else "zh")
+    await chat.says(message)
+    cards = "".join(str(event.tool) for event in chat.of("confirm.requested"))
+    assert told in cards + "".join(event.full_content or "" for event in chat.of("text.ended"))

@@ -17,10 +17,12 @@ _PLANS = frozenset({
 _WORDS = ("build", "build_weakly", "build_timed", "arrange", "get_in", "whole_plan", "start_with")
 _EARLIER = frozenset({"earlier_forward", "hurry", "end_finish_when", "in_time_by", "shorten_time"})
 _TOGETHER = frozenset({"same_day_together", "same_also"})
+_OUT = frozenset({"take_out_of_plan", "remove_delete", "waiting_pause", "forbid", "no"})
 _SPEAK = {
     **dict.fromkeys(("plan", "plan_all", "plan_anew", "plan_from", "plan_from_to", "plan_until"), _PLANS),
     "finish_earlier": _EARLIER,
     "classes_together": _TOGETHER,
+    **dict.fromkeys(("take_class_out", "take_all_out"), _OUT),
 }
 """Kinds of words that speak of a form."""
 _OTHERS = frozenset({"merge_join", "allow_open"})
@@ -34,5 +36,5 @@ def is_spoken_of(form: str, words: Sequence[str]) -> bool:
         return True
     said = {name[1:] for name in find_features(words) if name.startswith("@")}
     text = ("" if any(ord(char) > 0x2E80 for char in "".join(words)) else " ").join(words)
-    plans = kinds is _PLANS and any(says(concept, text) for concept in _WORDS)
-    return plans or bool(said & kinds and not said & _OTHERS)
+    concepts = {_PLANS: _WORDS, _OUT: ("remove", "delete", "leave_out")}.get(kinds, ())
+    return any(says(concept, text) for concept in concepts) or bool(said & kinds and not said & _OTHERS)

@@ -51,7 +51,9 @@ def _tell(clause: str) -> str:
 
 
 def _is_comment(clause: str) -> bool:
-    said = fold_text(clause).strip(" ?？").replace("’", "'")
+    if clause.rstrip().endswith(("?", "？")):  # would that work?
+        return False
+    said = fold_text(clause).strip().replace("’", "'")
     return PUT_OFF.fullmatch(said) is not None or (COMMENT.fullmatch(said) is not None and not ANSWERS.fullmatch(said))
 
 

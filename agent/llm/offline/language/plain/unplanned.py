@@ -96,7 +96,7 @@ _DISCARDS = re.compile(
     rf"|{_MADE_ZH}[,，]?(?:我|太\w{{1,3}}了[,，]?|[都全]部?|也|就|给我)*{_OFF_ZH})[了吧啊掉！!。]*"
     r"|(?:(?:no|nah|ok|okay|actually|please|ugh|can you|could you|just|let's|i)[, ]+)*"
     r"(?:scrap|drop|discard|bin|trash|ditch|dump|wipe|delete|remove|cancel|undo|clear|throw|get rid of|want none of"
-    rf"|(?:do not|don't|dont) (?:want|like|need)) {_MADE_EN}"
+    rf"|(?:do not|don't|dont) (?:want|need)) {_MADE_EN}"
     r"(?: (?:away|out|again|please|anymore|now|for [^,.;]+))*[.! ]*"
 )
 """That what was planned is not wanted any more, and nothing in its place."""
