@@ -113,9 +113,12 @@ def _read_words(view: View) -> View:
     brief = Brief(view)
     names, classes = brief.names, [row["name"] for row in brief.classes]
     items = [item["content"] for row in brief.classes for item in row["items"]]
-    spelled = with_said(view, lambda said: correct_spelling(said, names) if said.isascii() else said)
-    divided = with_said(spelled, lambda said: punctuate(said, classes, items))
-    return with_said(divided, lambda said: leave_out_comments(said, tuple(names)))
+
+    def read(said: str) -> str:
+        spelled = correct_spelling(said, names) if said.isascii() else said
+        return leave_out_comments(punctuate(spelled, classes, items), tuple(names))
+
+    return with_said(view, read)
 
 
 def _read_whole(view: View) -> Brief:

@@ -23,15 +23,19 @@ def stranger(open_page: Any, server: Any, hands: Hands) -> Page:
     return page
 
 
-@by("desk-zh-keys", "phone-en-touch")
-def test_a_stranger_signs_up_and_applies_a_first_plan(stranger: Page, hands: Hands) -> None:
-    page = stranger
-    name = f"new-{secrets.token_hex(4)}"
-    page.locator("[name=username]").fill(name)
+def _sign_up(page: Page, hands: Hands) -> None:
+    """Makes an account on the open form."""
+    page.locator("[name=username]").fill(f"new-{secrets.token_hex(4)}")
     for field in ("password1", "password2"):
         page.locator(f"[name={field}]").fill(PASSWORD)
     hands.press(hands.button(page, "注册"))
     page.wait_for_url("**/welcome/courses")
+
+
+@by("desk-zh-keys", "phone-en-touch")
+def test_a_stranger_signs_up_and_applies_a_first_plan(stranger: Page, hands: Hands) -> None:
+    page = stranger
+    _sign_up(page, hands)
     hands.press(hands.button(page, "先用示例看看"))
     page.wait_for_url("**/welcome/plan")
     expect(page.locator(".seal")).to_have_count(4)
@@ -67,11 +71,7 @@ def test_a_stranger_signs_up_and_applies_a_first_plan(stranger: Page, hands: Han
 @by("desk-zh-keys")
 def test_a_file_is_looked_at_in_the_semester_that_was_set_beside_it(stranger: Page, hands: Hands) -> None:
     page = stranger
-    page.locator("[name=username]").fill(f"new-{secrets.token_hex(4)}")
-    for field in ("password1", "password2"):
-        page.locator(f"[name={field}]").fill(PASSWORD)
-    hands.press(hands.button(page, "注册"))
-    page.wait_for_url("**/welcome/courses")
+    _sign_up(page, hands)
     monday = TODAY - timedelta(days=TODAY.weekday() + 7)
     page.locator("[name=semester]").select_option("own")
     page.locator("[name=first_monday]").fill(monday.isoformat())
@@ -88,11 +88,7 @@ def test_a_file_is_looked_at_in_the_semester_that_was_set_beside_it(stranger: Pa
 @by("phone-zh-touch", "desk-en-mouse")
 def test_who_opens_the_assistant_alone_is_told_how_a_first_task_begins(stranger: Page, hands: Hands) -> None:
     page = stranger
-    page.locator("[name=username]").fill(f"new-{secrets.token_hex(4)}")
-    for field in ("password1", "password2"):
-        page.locator(f"[name={field}]").fill(PASSWORD)
-    hands.press(hands.button(page, "注册"))
-    page.wait_for_url("**/welcome/courses")
+    _sign_up(page, hands)
     page.goto(page.url.replace("/welcome/courses", "/chat"))
     page.wait_for_selector("html[data-ready]")
     chosen, missed = hands.button(page, "帮我把选中的任务排好"), hands.button(page, "把没做的补上")

@@ -141,7 +141,7 @@ _BEHIND = re.compile(rf"(?:\s|{_SIGN}|[~～]|[\s,，.。!！;；]*(?:{_THANKS})[
 _LEAST_SAID = 6
 """Letters and digits, a Chinese character counted twice, of what is more than an answer, to which thanks are a part: ok
 thanks."""
-_HEARD = re.compile(
+INTERJECTIONS = re.compile(
     r"(?:(?:(?:oh|ooh|ah|aha|wow|hm+|mm+)\b(?=[\s,，.。…!！~～])(?! not\b)"
     r"|(?:ok|okay|alright|all right|great|perfect|cool|nice|awesome|excellent|wonderful|good|got it|i see)(?: then)?"
     r"(?=\s*[,，.。…!！~～])|ok(?:ay)?(?= (?:now|then|so|and|but)\b|\s*[一-鿿])"
@@ -171,7 +171,7 @@ def without_courtesies(text: str) -> str:
     core = rest[: end.start()] if end else rest
     if _weigh(core) < _LEAST_SAID:
         core = rest
-    heard = _HEARD.match(core)
+    heard = INTERJECTIONS.match(core)
     if heard and _weigh(core[heard.end() :]) >= _LEAST_SAID and not _BECAUSE.match(core, heard.end()):
         core = core[heard.end() :]
     return core if any(map(str.isalnum, core)) else text

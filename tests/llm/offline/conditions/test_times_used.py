@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.conversations.world import chat_of
 from tests.kits.offline.conversations import card, planned, said
 
 
@@ -152,3 +153,11 @@ async def test_hours_that_are_left_out_of_what_is_kept_free_are_not_emptied(mess
         await chat.answers("approve")
     assert "3 月 24 日 周二 – 3 月 25 日 周三 留空" in told
     assert "19:00" not in told
+
+
+async def test_what_is_possible_again_is_no_exception_of_what_is_kept_free():
+    chat = await chat_of("zh")
+    await chat.says("4月3号要体检，空出来")
+    await chat.answers("approve")
+    await chat.says("体检提前到4月1号，3号又可以学习了")
+    assert "4 月 1 日 周三 留空" in chat.of("confirm.requested")[0].summary

@@ -9,14 +9,11 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import INTERJECTIONS, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.words.comments import COMMENT, NAMES, PUT_OFF
 
-_HEARD = re.compile(
-    r"^(?:(?:[嗯哦噢啊]+|h?mm+\b)[,，.。…\s]+|(?:好的?|行|ok(?:ay)?|well|oh|ah)\s*[,，]\s*)+", re.IGNORECASE
-)
 _CALLED = re.compile(
     r"^(?:那|就|它|名字|是)*叫做?"
     r"|^(?:just |please )*(?:call|name) (?:it|them) |^(?:it'?s |they'?re )?(?:called|named) ",
@@ -49,11 +46,17 @@ def _is_unnamed(turn: str, brief: Brief) -> bool:
 
 def leave_out_heard(answer: str) -> str:
     """A name that is told without the interjections in front of it; what is nothing else stays."""
-    return _HEARD.sub("", answer) or answer
+    return _find_unheard(answer) or answer
+
+
+def _find_unheard(answer: str) -> str:
+    said = f"{answer.strip()} "
+    heard = INTERJECTIONS.match(said)
+    return said[heard.end() if heard else 0 :].strip()
 
 
 def _find_name(turn: str, brief: Brief) -> str:
-    said = _END.sub("", _HEARD.sub("", f"{turn.strip()} ")).strip()
+    said = _END.sub("", _find_unheard(turn)).strip()
     name, text = _CALLED.sub("", said).strip(), fold_text(said)
     if name != said:
         return name

@@ -14,27 +14,29 @@ _PLANS = frozenset({
     "plan_verb", "timetable_plan_make", "study_verb", "place_put", "fit_room", "unplaced_homeless", "begin_start",
     "same_also", "from_scratch", "next_up", "plan_calendar", "add_content",
 })  # fmt: skip
-_WORDS = ("build", "build_weakly", "build_timed", "arrange", "get_in", "whole_plan", "start_with")
-_EARLIER = frozenset({"earlier_forward", "hurry", "end_finish_when", "in_time_by", "shorten_time"})
-_TOGETHER = frozenset({"same_day_together", "same_also"})
+_PLAN_WORDS = ("build", "build_weakly", "build_timed", "arrange", "get_in", "whole_plan", "start_with")
 _OUT = frozenset({"take_out_of_plan", "remove_delete", "waiting_pause", "forbid", "no"})
-_SPEAK = {
-    **dict.fromkeys(("plan", "plan_all", "plan_anew", "plan_from", "plan_from_to", "plan_until"), _PLANS),
-    "finish_earlier": _EARLIER,
-    "classes_together": _TOGETHER,
-    **dict.fromkeys(("take_class_out", "take_all_out"), _OUT),
+_SPEAK: dict[str, tuple[frozenset[str], tuple[str, ...]]] = {
+    **dict.fromkeys(
+        ("plan", "plan_all", "plan_anew", "plan_from", "plan_from_to", "plan_until"), (_PLANS, _PLAN_WORDS)
+    ),
+    **dict.fromkeys(("take_class_out", "take_all_out"), (_OUT, ("remove", "delete", "leave_out"))),
+    "finish_earlier": (
+        frozenset({"earlier_forward", "hurry", "end_finish_when", "in_time_by", "shorten_time"}),
+        (),
+    ),
+    "classes_together": (frozenset({"same_day_together", "same_also"}), ()),
 }
-"""Kinds of words that speak of a form."""
+"""The kinds of the thesaurus and the concepts of the lexicon whose words speak of a form."""
 _OTHERS = frozenset({"merge_join", "allow_open"})
 """Kinds of words that speak of another change, which no form holds."""
 
 
 def is_spoken_of(form: str, words: Sequence[str]) -> bool:
     """Whether the tokens of a request have a word that speaks of its form; forms that need none always are."""
-    kinds = _SPEAK.get(form)
-    if kinds is None:
+    if form not in _SPEAK:
         return True
+    kinds, concepts = _SPEAK[form]
     said = {name[1:] for name in find_features(words) if name.startswith("@")}
     text = ("" if any(ord(char) > 0x2E80 for char in "".join(words)) else " ").join(words)
-    concepts = {_PLANS: _WORDS, _OUT: ("remove", "delete", "leave_out")}.get(kinds, ())
     return any(says(concept, text) for concept in concepts) or bool(said & kinds and not said & _OTHERS)

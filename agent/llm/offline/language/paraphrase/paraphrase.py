@@ -316,12 +316,16 @@ def _find_unknown_class(frame: Frame, message: str, names: Sequence[str]) -> str
 
 
 _OFF = frozenset(["away", "nothing_on"])
+_AGAIN = re.compile(r"又|\bagain\b")
 
 
 def _excepts_times(requests: Sequence[tuple[Sequence[Token], Sequence[Frame]]], text: str) -> bool:
-    """Whether a time of a message is said to be possible all the same, or left out: 但26号晚上可以."""
+    """Whether a time of a message is said to be possible all the same, or left out: 但26号晚上可以; what is possible
+    again was away before, and is told of another time."""
     start, end = find_exception(text) or (0, 0)
-    return any(is_sign(one.word) and start <= one.start < end for part, _ in requests for one in part)
+    return _AGAIN.search(text[start:end]) is None and any(
+        is_sign(one.word) and start <= one.start < end for part, _ in requests for one in part
+    )
 
 
 def _takes_class_for_lesson(frame: Frame, classes: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""The commas of a message that was dictated or typed without any: 概率论删掉第六章再加一章叫模拟考.
+"""The commas of a message that was dictated or typed without any: 第二章移到周六如果周六有课就算了.
 
 Where a comma stands is told by a linear-chain conditional random field (Lafferty, McCallum and Pereira 2001) with the
 tokens and the features of the paraphraser, fitted to its sentences without their commas and to sentences joined
