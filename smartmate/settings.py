@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "smartmate.middleware.account.AccountSettingsMiddleware",
     "smartmate.admin.clock.AdminClockMiddleware",
     "smartmate.middleware.idempotency.IdempotencyMiddleware",
+    "smartmate.pages.forms.sent_once.SentOnceMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]

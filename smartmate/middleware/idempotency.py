@@ -46,13 +46,14 @@ class Claim:
         self.stored = False
         claim_keeper().keep(self)
 
-    def store(self, response: HttpResponse) -> None:
+    def store(self, response: HttpResponse, headers: dict[str, str] | None = None) -> None:
         """Stores the answer, inside the effect's transaction; 40038 (and so a rollback) when the lease was taken
-        over."""
+        over. `headers` are those to say again, where they are others than an endpoint's."""
+        told = {name: response[name] for name in STORED_HEADERS if name in response}
         changed = self._mine().update(
             response_status=response.status_code,
             response_body=response.content.decode(),
-            response_headers={name: response[name] for name in STORED_HEADERS if name in response},
+            response_headers=told if headers is None else headers,
         )
         if not changed:
             raise CodedError(40038, {"retry_after": 1})
@@ -147,7 +148,8 @@ def claim_key(request: HttpRequest, key: str) -> Claim | HttpResponse:
     """Returns a fresh or taken-over claim, or the stored answer; 40070 for another body, 40038 while the first still
     runs."""
     now, body_hash = timezone.now(), hash_of_body(request)
-    user = request.identity.user  # type: ignore[attr-defined]
+    identity = getattr(request, "identity", None)
+    user: Any = identity.user if identity else request.user
     route = request.resolver_match.route if request.resolver_match else request.path
     scope = _digest(f"{user.pk}\n{request.method}\n{route}\n{key}".encode())
     row = IdempotencyClaim(

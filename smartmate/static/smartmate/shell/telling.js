@@ -27,6 +27,7 @@ export function tell(text, tone = "info") {
   node.append(said, close);
   setTimeout(() => node.remove(), SHOWN_MS);
   byId("toasts").append(node);
+  return node;
 }
 
 /** What week and assistant offered is over once something else has been done. */

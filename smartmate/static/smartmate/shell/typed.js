@@ -7,7 +7,26 @@ const UNKEPT = new Set(["password", "hidden", "file", "submit", "button", "reset
 const SECRET = /^(one-time-code|current-password|new-password|cc-.+)$/;
 /** Whether the account of this page is being left, which then keeps nothing. */
 let ended = false;
-const nameOfStore = () => `smartmate:${document.body.dataset.account}:typed`;
+const TYPED = "typed";
+const nameOf = (what) => `smartmate:${document.body.dataset.account}:${what}`;
+
+/** What this tab keeps under a name for the account of the page. */
+export function keptOf(what) {
+  try {
+    return JSON.parse(sessionStorage.getItem(nameOf(what)));
+  } catch {
+    return null;
+  }
+}
+
+export function keepOf(what, value) {
+  try {
+    if (value && !ended) sessionStorage.setItem(nameOf(what), JSON.stringify(value));
+    else sessionStorage.removeItem(nameOf(what));
+  } catch {
+    // Storage is off or full: the convenience is lost, nothing else.
+  }
+}
 
 /** Each field with its name: the action of its form, its own name, which of several of both. Messages come with forms and go. */
 function* fieldsBelow(root) {
@@ -61,21 +80,11 @@ export function markTyped(root, typed) {
 /** Kept in this tab until the same account opens the same address. */
 export function keepTyped(address, root) {
   const typed = typedBelow(root);
-  if (ended || !Object.keys(typed).length) return;
-  try {
-    sessionStorage.setItem(nameOfStore(), JSON.stringify({ address, typed }));
-  } catch {
-    // Storage is off or full: the convenience is lost, nothing else.
-  }
+  if (Object.keys(typed).length) keepOf(TYPED, { address, typed });
 }
 
 export function restoreTyped(address, root) {
-  let found = null;
-  try {
-    found = JSON.parse(sessionStorage.getItem(nameOfStore()));
-  } catch {
-    return;
-  }
+  const found = keptOf(TYPED);
   if (found?.address !== address) return;
   forgetTyped();
   if (putTyped(root, found.typed)) tell(words("typed"));
@@ -88,5 +97,5 @@ export function forgetAccount() {
 }
 
 export function forgetTyped() {
-  sessionStorage.removeItem(nameOfStore());
+  keepOf(TYPED, null);
 }

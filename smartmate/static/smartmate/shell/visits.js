@@ -5,6 +5,7 @@ import { tellShown } from "./each-screen.js";
 import { arriveAt, heightOf, holdMessages, markOf, scrollTo, stayAt } from "./focus.js";
 import { enterLive, isLive, isLiveParked, isLiveShown, parkLive, replaceByLive, returnLive } from "./live.js";
 import { addressShown, belongsHere, hasRail, isUnsaved, markRail, pageOf, putPage, wordsOf } from "./page.js";
+import { keyOf, noteAnswer } from "./sent-once.js";
 import { announce, dropAsking, tell, tellKept, tellLater, words } from "./telling.js";
 import { forgetTyped, keepTyped, markTyped, putTyped, restoreTyped, typedBelow } from "./typed.js";
 
@@ -19,6 +20,8 @@ const RENEW_MS = 60_000;
 const PRESS_MS = 400;
 /** One that is being looked at is so after this, and when a new day begins. */
 const TICK_MS = 60_000;
+/** A line that swallows what is sent looks like one that is slow; a file may take as long as it needs. */
+const ANSWER_MS = 30_000;
 const RENEW_SEEN_MS = 5 * 60_000;
 
 /** The visit under way: {xhr, url, control, form, back, quiet}. One at a time. */
@@ -31,8 +34,12 @@ let goesBack = null;
 /** The entry of the history that is shown, with what is kept of it when it is left; null for week and assistant. */
 let entry = null;
 const left = new Map();
+/** What was told of the last visit that failed: over with the next that comes to its end. */
+let failed = null;
 let entries = 0;
 let shown = "";
+
+const isAnswered = (one) => Boolean(one?.form) && one.xhr.readyState === XMLHttpRequest.DONE;
 
 // --- asking ----------------------------------------------------------------------------------------------------------
 
@@ -50,11 +57,15 @@ function onConfirm(event) {
 const tokenNow = () => document.cookie.split("; ").find((pair) => pair.startsWith("csrftoken="))?.slice("csrftoken=".length);
 
 /** The button that was pressed is sent as a browser sends it, with the token that holds now. */
-function onConfigure({ detail: { elt, parameters, triggeringEvent } }) {
+function onConfigure({ detail }) {
+  const { elt, parameters, formData, triggeringEvent, headers, path } = detail;
   const { submitter } = triggeringEvent || {};
   if (submitter?.name) parameters[submitter.name] = submitter.value;
   const token = tokenNow();
   if (token && elt.matches("form[method=post], [hx-post]")) parameters.csrfmiddlewaretoken = token;
+  const key = detail.verb === "get" || isPart(elt) ? "" : keyOf(elt, path, formData);
+  if (key) headers["Idempotency-Key"] = key;
+  if (![...formData.values()].some((value) => value instanceof File && value.size)) detail.timeout = ANSWER_MS;
 }
 
 function onRequest({ detail: { xhr, elt, requestConfig, pathInfo } }) {
@@ -115,7 +126,7 @@ function fail({ back, quiet }, text) {
     entry = back.entry;
     history.pushState(entry && { entry }, "", back.address);
   }
-  tell(text, "error");
+  failed = tell(text, "error");
 }
 
 function onNoAnswer({ detail: { xhr } }) {
@@ -123,7 +134,8 @@ function onNoAnswer({ detail: { xhr } }) {
   if (gone?.xhr !== xhr) return;
   const keptCopy = !gone.form && isLive(gone.url) && navigator.serviceWorker?.controller;
   if (keptCopy) location[gone.back ? "replace" : "assign"](gone.url);
-  else fail(gone, words(gone.form ? "unsent" : "unreached"));
+  else if (gone.form) fail(gone, words(navigator.onLine ? "unanswered" : "unsent"));
+  else fail(gone, words("unreached"));
 }
 
 /** Loaded as a whole; a session that has ended comes back to this screen, with what was typed into it. A door is no session. */
@@ -155,7 +167,9 @@ function onAnswer(event) {
     return;
   }
   event.preventDefault();
-  if (visit?.xhr === xhr) arrive(visit);
+  if (visit?.xhr !== xhr) return;
+  if (visit.form) noteAnswer(xhr.status);
+  arrive(visit);
 }
 
 async function arrive(one) {
@@ -201,6 +215,7 @@ function show(one, url, page, assets) {
   markRail(one.url);
   htmx.process(document.getElementById("shell"));
   if (one.form && one.xhr.status < 400) dropAsking();
+  failed?.remove();
   one.tellMessages = one.quiet ? () => {} : holdMessages();
 }
 
@@ -317,8 +332,8 @@ export function startVisits() {
     else htmx.process(target);
   }, true);
   addEventListener("popstate", onPopState);
-  // A reload, or a phone that threw the page away; what was sent is on its way, what comes out of the browser's own store is as it was.
-  addEventListener("pagehide", () => shown && document.body.dataset.account && !visit?.form && keepTyped(shown, screen()));
+  // A reload, or a phone that threw the page away; what was answered is saved, what comes out of the browser's own store is as it was.
+  addEventListener("pagehide", () => shown && document.body.dataset.account && !isAnswered(visit) && keepTyped(shown, screen()));
   addEventListener("pageshow", ({ persisted }) => persisted && forgetTyped());
   document.addEventListener("visibilitychange", () => setTimeout(renew, PRESS_MS));
   addEventListener("focus", () => setTimeout(renew, PRESS_MS));
