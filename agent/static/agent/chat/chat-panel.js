@@ -1,7 +1,7 @@
 // The left side: one conversation, its timeline and the line to write in.
 
 import { ApiError, get, newKey, post } from "../api.js";
-import { byId } from "../dom.js";
+import { byId, whileBusy } from "../dom.js";
 import { RunStream } from "./run-stream.js";
 import { keep, kept } from "../keep.js";
 import { TimelineModel, typeOfQuestion } from "./timeline-model.js";
@@ -9,6 +9,8 @@ import { TimelineView } from "./timeline-view.js";
 import { t } from "../i18n.js";
 import { dropAsking, toast, toastError } from "../toast.js";
 const TIMELINE_LIMIT = 500;
+/** So many items of a talk are asked for at once, its end first: what was said weeks ago is seldom looked at. */
+const ITEMS_SHOWN = 60;
 const SHOWS_PLAN = new Set(["schedule_completed", "draft_updated"]);
 const ENDS_BLOCK = new Set([
   "text_end", "tool_result", "confirm_request", "interrupt", "schedule_completed", "system_message", "error",
@@ -51,6 +53,7 @@ export class ChatPanel {
       }
     });
     byId("cancel-run").addEventListener("click", () => this.cancel());
+    byId("earlier").addEventListener("click", (event) => whileBusy(event.currentTarget, () => this.showEarlier().catch((error) => this.onFailed(error))));
     input.value = kept("message") || input.value;
     input.addEventListener("input", () => keep("message", input.value));
   }
@@ -73,29 +76,55 @@ export class ChatPanel {
     this.stream?.close();
     this.stream = null;
     this.model.clear();
+    this.setFirst(1);
     if (conversationId !== this.conversationId) this.picker.clear();
     this.conversationId = conversationId;
     this.setRunning(false);
     if (!conversationId) return null;
     const state = await get(`/agent/conversations/${conversationId}/state`);
-    const follow = await this.loadTimeline(conversationId);
+    const follow = await this.loadEnd(conversationId, Math.max(0, state.timeline_seq - ITEMS_SHOWN));
     if (conversationId !== this.conversationId) return null;
     this.showState(state);
     if (follow) this.followRun(follow);
     return state;
   }
 
-  async loadTimeline(conversationId) {
-    let after = 0;
-    for (;;) {
-      const page = await get(`/agent/conversations/${conversationId}/timeline?after_seq=${after}&limit=${TIMELINE_LIMIT}`);
+  /** What stands behind `before`, from the first message there on. */
+  async loadEnd(conversationId, before) {
+    for (let after = before; ;) {
+      const page = await this.askItems(conversationId, after, TIMELINE_LIMIT);
       await this.ready;
       if (conversationId !== this.conversationId) return null;
       this.view.showEnd();
-      for (const item of page.items) this.model.addItem(item);
+      const items = after === before ? fromMessage(page.items, after) : page.items;
+      if (after === before) this.setFirst(items[0]?.seq ?? 1);
+      for (const item of items) this.model.addItem(item);
       if (!page.has_more) return page.follow;
       after = page.next_after_seq;
     }
+  }
+
+  askItems(conversationId, after, limit) {
+    return get(`/agent/conversations/${conversationId}/timeline?after_seq=${after}&limit=${limit}`);
+  }
+
+  /** What was said before what is shown; what is being read stays where it is. */
+  async showEarlier() {
+    const { conversationId, first } = this;
+    const after = Math.max(0, first - 1 - ITEMS_SHOWN);
+    const page = await this.askItems(conversationId, after, first - 1 - after);
+    if (conversationId !== this.conversationId || first !== this.first) return;
+    const items = fromMessage(page.items, after);
+    this.view.putBefore(() => this.model.putBefore(items));
+    this.model.settleAllBut(this.openInteraction);
+    this.setFirst(items[0]?.seq ?? 1);
+    if (byId("earlier").hidden) this.view.focusFirst();
+  }
+
+  /** The `seq` of the first item that is shown. */
+  setFirst(seq) {
+    this.first = seq;
+    byId("earlier").hidden = seq <= 1;
   }
 
   /** Something may have happened in another tab: a run that was started or has ended, a card that was answered. */
@@ -108,7 +137,8 @@ export class ChatPanel {
 
   showState(state) {
     this.moment = momentOf(state);
-    this.model.settleAllBut(state.interaction?.interaction_id);
+    this.openInteraction = state.interaction?.interaction_id;
+    this.model.settleAllBut(this.openInteraction);
     this.onState(state);
   }
 
@@ -252,6 +282,12 @@ export class ChatPanel {
     byId("timeline").setAttribute("aria-busy", String(running));
     this.onRunning(running);
   }
+}
+
+/** A run is shown from its message on; one that is longer than what was asked for, as far as it came. */
+function fromMessage(items, after) {
+  const first = after ? items.findIndex((item) => item.kind === "user_text") : 0;
+  return items.slice(Math.max(0, first));
 }
 
 /** What of a state another tab can change. */

@@ -10,14 +10,14 @@ function madeGood(block, later) {
 }
 
 export class StepsLine {
-  /** `paint(block)` draws the card of a step: what nobody has opened is not drawn. */
-  constructor(root, paint) {
+  /** The line stands before the node `before`, null for the end; `paint(block)` draws the card of a step: what nobody has opened is not drawn. */
+  constructor(root, before, paint) {
     this.paint = paint;
     this.slots = new Map();
     this.open = false;
     this.line = button("", () => this.toggle(), { class: "plain steps-line", attrs: { "aria-expanded": "false" } });
     this.node = el("li", { class: "block run-steps", data: { kind: "steps" } }, this.line);
-    root.append(this.node);
+    root.insertBefore(this.node, before);
   }
 
   add(block, slot) {

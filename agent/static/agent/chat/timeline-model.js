@@ -77,6 +77,14 @@ export class TimelineModel {
     if (kind) this.put({ key, kind, run_id: item.run_id, text: item.content, fields: item.payload, open: false });
   }
 
+  /** Items of before all that is here. */
+  putBefore(items) {
+    const later = this.blocks;
+    this.blocks = new Map();
+    for (const item of items) this.addItem(item);
+    for (const [key, block] of later) this.blocks.set(key, block);
+  }
+
   dropStatus(runId, stage) {
     for (const block of [...this.blocks.values()]) {
       if (block.kind === "status" && block.run_id === runId && (!stage || !block.stage || block.stage === stage)) this.remove(block.key);

@@ -25,6 +25,8 @@ export class TimelineView {
     this.dirty = new Map();
     this.planned = false;
     this.follow = false;
+    /** What new slots are put before; null for the end. */
+    this.before = null;
   }
 
   changed(block) {
@@ -61,13 +63,33 @@ export class TimelineView {
     const slot = el("li", { class: `block ${block.kind}`, data: { kind: block.kind } });
     if (block.kind === "tool") this.lineOf(block).add(block, slot);
     this.nodes.set(block.key, slot);
-    this.root.append(slot);
+    this.root.insertBefore(slot, this.before);
     this.root.dataset.empty = "false";
+  }
+
+  /** Blocks that `put()` reports stand before all others, which stay where they are on the screen. */
+  putBefore(put) {
+    this.flush();
+    const scroller = scrollerOf(this.root);
+    const { scrollTop, scrollHeight } = scroller;
+    this.before = this.root.firstChild;
+    put();
+    this.before = null;
+    this.follow = false;
+    this.flush();
+    scroller.scrollTop = scrollTop + scroller.scrollHeight - scrollHeight;
+  }
+
+  focusFirst() {
+    const slot = this.root.firstElementChild;
+    if (!slot) return;
+    slot.tabIndex = -1;
+    slot.focus({ preventScroll: true });
   }
 
   /** All steps of a run stand behind one line, where the first of them was. */
   lineOf(block) {
-    if (!this.steps.has(block.run_id)) this.steps.set(block.run_id, new StepsLine(this.root, (block) => this.paint(block)));
+    if (!this.steps.has(block.run_id)) this.steps.set(block.run_id, new StepsLine(this.root, this.before, (block) => this.paint(block)));
     return this.steps.get(block.run_id);
   }
 
