@@ -6,6 +6,9 @@ const OFFLINE = "/offline";
 const DOORS = ["/login", "/logout", "/account/login/", "/account/logout/", "/account/signup/"];
 const ENTRIES_MAX = 100;
 const TODAY_AGE_MS = 3_600_000;
+/** A network that is there and answers nothing is none: so long is waited for a page, and for what a kept page is drawn with. */
+const PAGE_MS = 8_000;
+const PART_MS = 3_000;
 
 /** Pages that came from here: only their requests are answered from here, so that every other page learns the truth. */
 const keptClients = new Set();
@@ -64,6 +67,21 @@ async function keepPage(path, name, born, key = path) {
   }));
 }
 
+/** The answer, or a refusal once it is late; what comes later is kept still. */
+function inTime(answer, milliseconds) {
+  return new Promise((resolve, reject) => {
+    setTimeout(() => reject(new TypeError("no answer")), milliseconds);
+    answer.then(resolve, reject);
+  });
+}
+
+/** From the network; where something is kept instead, no longer than it takes to know that there is none. */
+async function fetchInTime(event, key) {
+  const answer = fetchPage(event, key);
+  event.waitUntil(answer.catch(() => {}));
+  return key && await found(KEPT, key) ? inTime(answer, PAGE_MS) : answer;
+}
+
 async function fetchPage(event, key) {
   const born = generation;
   const answer = await fetch(event.request);
@@ -78,7 +96,7 @@ async function fetchPage(event, key) {
 async function visit(event, path) {
   const key = pageKey(path);
   try {
-    return await fetchPage(event, key);
+    return await fetchInTime(event, key);
   } catch {
     const kept = key === "/today" && await found(KEPT, key);
     return kept ? dated(kept) : Response.error();
@@ -95,7 +113,7 @@ async function dated(kept) {
 async function navigate(event, path) {
   const key = pageKey(path);
   try {
-    return await fetchPage(event, key);
+    return await fetchInTime(event, key);
   } catch {
     keptClients.add(event.resultingClientId);
     const kept = key && await found(KEPT, key);
@@ -105,13 +123,15 @@ async function navigate(event, path) {
 
 async function load(event, name) {
   const born = generation;
+  const isKept = keptClients.has(event.clientId);
   try {
-    const answer = await fetch(event.request);
+    const late = isKept && await found(name, event.request.url);
+    const answer = await (late ? inTime(fetch(event.request), PART_MS) : fetch(event.request));
     if (answer.status === 401) event.waitUntil(forget());
     if (answer.status === 200) event.waitUntil(put(name, event.request.url, answer.clone(), born).catch(() => {}));
     return answer;
   } catch (error) {
-    const kept = (name === SHELL || keptClients.has(event.clientId)) && await found(name, event.request.url);
+    const kept = (name === SHELL || isKept) && await found(name, event.request.url);
     if (kept) return kept;
     throw error;
   }

@@ -15,7 +15,7 @@ function tell() {
 /** A kept page gives way to the real one when the server answers again: a network may be there without it. */
 async function tryAgain() {
   if (!keptAt()) return;
-  const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+  const answer = await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(AGAIN_MS) }).catch(() => null);
   if (answer?.ok && keptAt()) location.reload();
 }
 
