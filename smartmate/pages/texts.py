@@ -174,6 +174,7 @@ PAGE_TEXTS = {
     "unplaced.count": _("{count} 项待安排"),
     "unplaced.outside": _("不在这份草稿里"),
     "plan.none": _("没有草稿，这里是你的课表"),
+    "plan.opening": _("正在打开第 {week} 周…"),
     "plan.unsaved": _("{count} 处改动还没保存"),
     "drag.ok": _("可以放下"),
     "drag.embed": _("可以在上这门课时做"),

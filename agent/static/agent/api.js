@@ -3,6 +3,8 @@
 import { locale, t } from "./i18n.js";
 
 const PREFIX = "/api/v1";
+/** A line that swallows what is sent looks like one that is slow: who has no answer by then is not connected. */
+export const ANSWER_MS = 30_000;
 
 /** A refusal of the server (5-digit code) or a failed connection (code ""). */
 export class ApiError extends Error {
@@ -25,7 +27,8 @@ export function newKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export async function send(method, path, { body, key, headers, signal } = {}) {
+/** `signal`: what ends the request otherwise than by that time, for an answer that is read as it comes. */
+export async function send(method, path, { body, key, headers, signal = AbortSignal.timeout(ANSWER_MS) } = {}) {
   const named = { "Accept-Language": locale, ...headers };
   if (method !== "GET") named["X-CSRFToken"] = cookie("csrftoken");
   const form = body instanceof FormData;

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Page, Route, expect
+
+from tests.kits.page.places import other_places
 
 IMPATIENT = "document.addEventListener('htmx:configRequest', ({ detail }) => { detail.timeout &&= 300; })"
 
@@ -18,6 +22,12 @@ def lose(route: Route) -> None:
 def write_task(page: Page, name: str) -> None:
     page.locator("[name=name]").fill(name)
     page.locator("[name=items]").fill("第一步\n第二步")
+
+
+def save(page: Page) -> None:
+    page.locator("main button.primary").click()
+    page.wait_for_url("**/tasks")
+    expect(page.locator(".told")).to_contain_text("已保存")
 
 
 def names(planner: Any) -> list[str]:
@@ -35,13 +45,11 @@ def test_a_form_whose_answer_was_lost_is_saved_once(open_planner: Any) -> None:
     page.unroute("**/tasks/new")
     page.reload()  # what was typed comes back, and is the same form still
     expect(page.locator("[name=name]")).to_have_value("丢了回答")
-    page.locator("main button.primary").click()
-    expect(page.locator(".told")).to_contain_text("已保存")
+    save(page)
     assert names(planner).count("丢了回答") == 1
     planner.open("/tasks/new")
     write_task(page, "丢了回答")  # a second one that is meant
-    page.locator("main button.primary").click()
-    expect(page.locator(".told")).to_contain_text("已保存")
+    save(page)
     assert names(planner).count("丢了回答") == 2
 
 
@@ -54,8 +62,7 @@ def test_a_form_that_nothing_answers_is_given_up_and_the_screen_goes_on(open_pla
     page.locator("main button.primary").click()
     expect(page.locator(".toast.error")).to_contain_text("还不知道保存上没有")
     page.unroute("**/tasks/new")
-    page.locator("main button.primary").click()
-    expect(page.locator(".told")).to_contain_text("已保存")
+    save(page)
     expect(page.locator(".toast.error")).to_have_count(0)
     assert names(planner).count("没有回答") == 1
 
@@ -69,3 +76,65 @@ def test_what_was_typed_outlives_a_reload_while_its_form_waits(open_planner: Any
     expect(page.locator("html[data-going]")).to_be_attached()
     page.reload()
     expect(page.locator("[name=name]")).to_have_value("还在路上")
+
+
+HURRIED = """
+const [after, signal] = [setTimeout, AbortSignal.timeout];
+const soon = milliseconds => window.hurried && milliseconds === 30_000 ? 300 : milliseconds;
+AbortSignal.timeout = milliseconds => signal.call(AbortSignal, soon(milliseconds));
+setTimeout = (work, milliseconds, ...rest) => after(work, soon(milliseconds), ...rest);
+"""
+
+
+@contextmanager
+def silence(page: Page, path: str) -> Iterator[None]:
+    """Nothing answers there, and who waits for it is in a hurry."""
+    page.route(path, lambda route: None)
+    page.evaluate("window.hurried = true")
+    yield
+    page.evaluate("window.hurried = false")
+    page.unroute(path)
+
+
+def test_a_move_that_nothing_answers_is_saved_when_it_is_asked_for_again(enter: Any) -> None:
+    planner = enter("page-silent-move")
+    page = planner.page
+    page.add_init_script(HURRIED)
+    planner.open("/chat")
+    planner.say("帮我把所有任务排好")
+    planner.show("week")
+    entry, place = other_places(planner)[0]
+    with silence(page, "**/agent/schedule-state"):
+        planner.drag(entry, place)
+        expect(page.locator(".toast.error")).to_contain_text("连接不上服务器")
+    page.locator("#save").click()
+    planner.saved()
+
+
+def test_a_message_that_nothing_answers_stays_to_be_sent_again(enter: Any) -> None:
+    planner = enter("page-silent-message")
+    page = planner.page
+    page.add_init_script(HURRIED)
+    planner.open("/chat")
+    page.locator("#message").fill("你好")
+    with silence(page, "**/agent/chat"):
+        page.locator("#send").click()
+        expect(page.locator(".toast.error")).to_contain_text("连接不上服务器")
+    expect(page.locator("#message")).to_have_value("你好")
+    expect(page.locator("#timeline > li")).to_have_count(0)
+    with planner.running():
+        page.locator("#send").click()
+    expect(page.locator(".block.user")).to_have_count(1)
+
+
+def test_a_week_that_is_long_on_its_way_is_told_to_be(open_planner: Any) -> None:
+    planner = open_planner("page-slow-week", "/week")
+    page = planner.page
+    before = page.locator("#plan-summary").inner_text()
+    held: list[Route] = []
+    page.route("**/schedule/week?*", lambda route: held.append(route))
+    page.locator("[data-week='9']").click()
+    expect(page.locator("#plan-summary")).to_have_text("正在打开第 9 周…")
+    held.pop().continue_()
+    expect(page.locator("#week-title")).to_have_text("第 9 周")
+    expect(page.locator("#plan-summary")).to_have_text(before)

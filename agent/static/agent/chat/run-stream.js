@@ -1,6 +1,6 @@
 // Follows one run: the POST stream first, then reattaching by GET until the stream ended with [DONE].
 
-import { ApiError, envelope, send } from "../api.js";
+import { ANSWER_MS, ApiError, envelope, send } from "../api.js";
 import { eventOfChunk, frames, SILENCE_MS } from "./sse.js";
 
 const FIRST_DELAY_MS = 400;
@@ -32,7 +32,8 @@ export class RunStream {
 
   /** Start a run; resolves with its ids as soon as it is accepted. `done` resolves at the end of the stream. */
   async start(body, key) {
-    const response = await send("POST", "/agent/chat", { body, key, signal: this.abort.signal });
+    const timer = setTimeout(() => this.abort.abort(new DOMException("no answer", "TimeoutError")), ANSWER_MS);
+    const response = await send("POST", "/agent/chat", { body, key, signal: this.abort.signal }).finally(() => clearTimeout(timer));
     if (!isStream(response)) await envelope(response);
     this.runId = response.headers.get("X-Run-ID");
     this.done = this.readThenFollow(response);

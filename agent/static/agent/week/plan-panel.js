@@ -31,7 +31,7 @@ export class PlanPanel {
     this.look = new TaskLook();
     this.grid = new WeekGrid(byId("week-grid"));
     this.draft = new Draft();
-    this.weeks = new ShownWeeks(() => this.draw());
+    this.weeks = new ShownWeeks(() => this.draw(), () => this.dock.render());
     const host = this.host();
     this.keeper = new DraftKeeper(this.draft, host);
     this.dock = new Dock(this.draft, this.keeper, host);
@@ -45,6 +45,7 @@ export class PlanPanel {
     return {
       look: () => this.look,
       week: () => this.weeks.number,
+      opening: () => this.weeks.opening,
       entries: () => this.entries(),
       savedSectionsOn: (day) => sectionsOn(day, entriesOfWeek(this.weeks.number, this.weeks.shown, this.draft.saved)),
       draw: () => this.draw(),

@@ -9,7 +9,7 @@ import { keepFocus } from "../keep-focus.js";
 import { ReviewSheet } from "./review-sheet.js";
 
 export class Dock {
-  /** `host` offers: look(), week(), savedSectionsOn(day), reload(), applied(), refused(error). */
+  /** `host` offers: look(), week(), opening(), savedSectionsOn(day), reload(), applied(), refused(error). */
   constructor(draft, keeper, host) {
     Object.assign(this, { draft, keeper, running: false, busy: false, lastBatch: null });
     this.host = { ...host, refused: (error) => this.refused(error, host) };
@@ -77,8 +77,10 @@ export class Dock {
     document.getElementById("draft-words").textContent = changes ? t("review.count", { count: changes }) : "";
   }
 
-  /** How much the draft changes, and whether it is saved; "" until it is known whether there is one. */
+  /** The week that is on its way; else how much the draft changes, and whether it is saved; "" until it is known whether there is one. */
   summary() {
+    const opening = this.host.opening();
+    if (opening) return t("plan.opening", { week: opening });
     if (!this.draft.exists) return this.keeper.known ? t("plan.none") : "";
     const { new: added, moved, removed } = this.draft.preview.difference;
     const counts = [["new", added], ["moved", moved], ["removed", removed]].filter(([, rows]) => rows.length)

@@ -6,11 +6,13 @@ import { rememberTerm } from "../term.js";
 import { toastError } from "../../toast.js";
 
 const WEEK_MS = 7 * 24 * 3600 * 1000;
+/** A week that is there sooner is not told to be on its way. */
+const SOON_MS = 300;
 
 export class ShownWeeks {
-  /** `onDraw()`: another week, other days or newer data are to be drawn. */
-  constructor(onDraw) {
-    Object.assign(this, { onDraw, semester: null, number: 1, wanted: 1, days: narrow() ? 3 : 7, firstDay: 1 });
+  /** `onDraw()`: another week, other days or newer data are to be drawn; `onOpening()`: `opening` has changed. */
+  constructor(onDraw, onOpening) {
+    Object.assign(this, { onDraw, onOpening, opening: 0, semester: null, number: 1, wanted: 1, days: narrow() ? 3 : 7, firstDay: 1 });
     this.answers = new Map();
     this.terms = new Map();
     /** The semester that was asked for; 0 for the student's current one. */
@@ -96,11 +98,26 @@ export class ShownWeeks {
     this.wanted = wanted;
     if (!this.answers.has(wanted)) {
       const { answers } = this;
-      answers.set(wanted, await this.ask(`/schedule/week?week=${wanted}`));
+      answers.set(wanted, await this.tellingLate(wanted, this.ask(`/schedule/week?week=${wanted}`)));
     }
     if (this.wanted !== wanted) return;
     this.number = wanted;
     this.onDraw();
+  }
+
+  /** What is asked for; `opening` names the week while it is not there. */
+  async tellingLate(week, asked) {
+    const tell = (opening) => {
+      this.opening = opening;
+      this.onOpening();
+    };
+    const timer = setTimeout(() => this.wanted === week && tell(week), SOON_MS);
+    try {
+      return await asked;
+    } finally {
+      clearTimeout(timer);
+      if (this.opening === week) tell(0);
+    }
   }
 
   async turnTo(week, { quiet = false } = {}) {
