@@ -75,6 +75,26 @@ export async function all(path) {
   }
 }
 
+const STILL_RUNNING = "40038";
+/** Writes whose answer has not come: the last of each path, as it was sent, with its key. */
+const unanswered = new Map();
+
+/** A write that is asked for again after its answer was lost is the same one: the server does it once. */
+export async function postOnce(path, body) {
+  const wanted = JSON.stringify(body ?? null);
+  if (unanswered.get(path)?.wanted !== wanted) unanswered.set(path, { wanted, key: newKey() });
+  const { key } = unanswered.get(path);
+  const forget = () => unanswered.get(path)?.key === key && unanswered.delete(path);
+  try {
+    const answer = await post(path, body, { key });
+    forget();
+    return answer;
+  } catch (error) {
+    if (error.code && error.status < 500 && error.code !== STILL_RUNNING) forget();
+    throw error;
+  }
+}
+
 export const get = (path, options) => call("GET", path, options);
 export const post = (path, body, options) => call("POST", path, { ...options, body });
 export const remove = (path, options) => call("DELETE", path, options);

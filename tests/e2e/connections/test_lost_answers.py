@@ -96,6 +96,40 @@ def silence(page: Page, path: str) -> Iterator[None]:
     page.unroute(path)
 
 
+def test_what_the_week_writes_is_done_once_whatever_is_lost(enter: Any) -> None:
+    planner = enter("page-lost-writes")
+    page = planner.page
+    planner.open("/chat")
+    planner.say("帮我把所有任务排好")
+    planner.show("week")
+    dock, told = page.locator("#plan-summary"), page.locator(".toast.success")
+    lost = page.locator(".toast.error")
+
+    page.route("**/agent/schedule-state", lose, times=1)
+    planner.drag(*other_places(planner)[0])
+    page.locator("#save").click()
+    planner.saved()
+    for path, button, words in (
+        ("**/agent/schedule-apply", "#apply", "已应用到课表"),
+        ("**/schedule/batches/*/undo", "#undo", "已撤销"),
+    ):
+        page.route(path, lose, times=1)
+        page.locator(button).click()
+        expect(page.locator(button)).not_to_have_attribute("aria-busy", "true")
+        page.locator(button).click()
+        expect(told.last).to_contain_text(words)
+    page.route("**/agent/schedule-discard", lose, times=1)
+    for _ in range(2):
+        page.locator("#throw-away").click()
+        page.locator("[data-action=yes]").click()
+        expect(page.locator(".ask-dialog")).to_have_count(0)
+        page.wait_for_load_state("networkidle")
+    expect(told.last).to_contain_text("草稿已放弃")
+    expect(dock).to_contain_text("草稿和课表一样")
+    # Neither that somebody else changed the draft, nor that it was undone already.
+    assert all("连接不上服务器" in words for words in lost.all_inner_texts())
+
+
 def test_a_move_that_nothing_answers_is_saved_when_it_is_asked_for_again(enter: Any) -> None:
     planner = enter("page-silent-move")
     page = planner.page

@@ -1,6 +1,6 @@
 // One block of the week: what is told of it, and what can be done with it from its sheet or by a key.
 
-import { newKey, post } from "../../api.js";
+import { newKey, post, postOnce } from "../../api.js";
 import { byId } from "../../dom.js";
 import { ruleText, t } from "../../i18n.js";
 import { dated } from "../term.js";
@@ -118,7 +118,7 @@ export class BlockActions {
   }
 
   async takeOff(entry) {
-    await post(`/schedule/task-items/${entry.task_item_id}/undo`, undefined, { key: newKey() });
+    await postOnce(`/schedule/task-items/${entry.task_item_id}/undo`);
     toast(t("taken", { name: entry.name }), "success");
   }
 }

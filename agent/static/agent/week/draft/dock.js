@@ -1,6 +1,6 @@
 // The bar below the week: what the draft changes in all, and its buttons; the last change of the timetable is undone here.
 
-import { get, post } from "../../api.js";
+import { get, postOnce } from "../../api.js";
 import { ask } from "../../dialog.js";
 import { byId, isBusy, whileBusy } from "../../dom.js";
 import { t, told } from "../../i18n.js";
@@ -145,7 +145,7 @@ export class Dock {
 
   async undo(batch = this.lastBatch) {
     if (!batch) return;
-    const answer = await post(`/schedule/batches/${batch.batch_id}/undo`, undefined);
+    const answer = await postOnce(`/schedule/batches/${batch.batch_id}/undo`);
     this.lastBatch = null;
     await this.host.reload();
     const count = answer.task_item_ids.length;

@@ -1,6 +1,6 @@
 // Keeps the draft of the open conversation in step with the server: fetched when it has changed, own moves saved by themselves.
 
-import { ApiError, envelope, get, newKey, post, send } from "../../api.js";
+import { ApiError, get, post, postOnce } from "../../api.js";
 import { keep, kept } from "../../keep.js";
 import { buildItemsFromEntries } from "./draft.js";
 
@@ -37,7 +37,7 @@ export class DraftKeeper {
   /** A draft that has the item's class in it; a conversation is opened for it when there is none. */
   async openFor(handle) {
     if (this.draft.preview?.task_class_ids.includes(handle.task_class_id)) return;
-    const opened = await post("/agent/replan", { kind: "hand", conversation_id: this.conversationId || undefined });
+    const opened = await postOnce("/agent/replan", { kind: "hand", conversation_id: this.conversationId || undefined });
     if (opened.conversation_id !== this.conversationId) this.host.adopted(opened.conversation_id);
     this.conversationId = opened.conversation_id;
     await this.load();
@@ -124,7 +124,7 @@ export class DraftKeeper {
   async saveOnce() {
     const moves = this.draft.changed();
     try {
-      await post("/agent/schedule-state", { ...this.revised, items: buildItemsFromEntries(moves) });
+      await postOnce("/agent/schedule-state", { ...this.revised, items: buildItemsFromEntries(moves) });
     } catch (error) {
       this.giveBack(moves, error.data?.conflicts);
       throw error;
@@ -147,7 +147,7 @@ export class DraftKeeper {
 
   /** Places that the server has proposed or shall judge; what it takes is drawn. */
   async place(items) {
-    await post("/agent/schedule-state", { ...this.revised, items: items.map(({ task_class_id: _, ...item }) => item) });
+    await postOnce("/agent/schedule-state", { ...this.revised, items: items.map(({ task_class_id: _, ...item }) => item) });
     await this.load();
   }
 
@@ -159,7 +159,7 @@ export class DraftKeeper {
 
   /** Takes these changes back and answers what the draft still changes. */
   async drop(ids) {
-    const difference = await post("/agent/draft-drop", { ...this.revised, task_item_ids: ids });
+    const difference = await postOnce("/agent/draft-drop", { ...this.revised, task_item_ids: ids });
     await this.load();
     return difference;
   }
@@ -175,17 +175,12 @@ export class DraftKeeper {
   async throwAway() {
     await this.saving;
     this.discardMoves();
-    return post("/agent/schedule-discard", this.revised);
+    return postOnce("/agent/schedule-discard", this.revised);
   }
 
-  /** Save own moves, then write the whole difference; a lost answer is repeated with the same key. */
+  /** Save own moves, then write the whole difference. */
   async apply() {
     if (this.draft.dirty && !(await this.save())) return null;
-    const body = this.revised;
-    const wanted = JSON.stringify(body);
-    if (this.pendingApply?.wanted !== wanted) this.pendingApply = { wanted, key: newKey() };
-    const answer = await envelope(await send("POST", "/agent/schedule-apply", { body, key: this.pendingApply.key }));
-    this.pendingApply = null;
-    return answer;
+    return postOnce("/agent/schedule-apply", this.revised);
   }
 }
