@@ -44,6 +44,11 @@ export function scrollerOf(node) {
   return node.checkVisibility() && getComputedStyle(box).overflowY === "visible" ? byId("main") : box;
 }
 
+/** A dialog is closed by a press beside it, which the second one of the double click that opened it is not. */
+export function closeBeside(dialog) {
+  dialog.addEventListener("click", (event) => event.target === dialog && event.detail < 2 && dialog.close());
+}
+
 export const isBusy = (control) => control.getAttribute("aria-busy") === "true";
 
 /** Run `work` with the control busy, so that a double click does one thing. It is not disabled: that would take its focus. */

@@ -209,6 +209,18 @@ def test_a_block_of_the_draft_is_done_before_it_is_applied(open_planned: Any, wa
     expect(page.locator("#plan-summary")).to_contain_text("1 项待安排")
 
 
+def test_a_double_click_opens_a_block_and_does_not_close_it_again(open_planned: Any) -> None:
+    page = open_planned().page
+    page.locator(".entry.suggested").first.dblclick()
+    sheet = page.locator("#block-sheet")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(sheet).to_be_visible()
+    box = sheet.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] + 40, box["y"] + box["height"] + 40)
+    expect(sheet).to_be_hidden()
+
+
 def test_a_button_of_the_sheet_stays_under_the_pointer_that_presses_it(open_planned: Any) -> None:
     """The reason comes while the button is down, and only then lets the sheet grow."""
     planner = open_planned()

@@ -1,6 +1,6 @@
 // What is known of one block, and what can be done with it; a sheet from below on a phone.
 
-import { button, el, replace } from "../../dom.js";
+import { button, closeBeside, el, replace } from "../../dom.js";
 import { monthName, t, weekday } from "../../i18n.js";
 import { icon } from "../grid/grid.js";
 
@@ -9,7 +9,7 @@ const GAP_PX = 8;
 export class BlockSheet {
   constructor(root) {
     this.root = root;
-    root.addEventListener("click", (event) => event.target === root && root.close());
+    closeBeside(root);
     root.addEventListener("pointerdown", () => this.press());
   }
 

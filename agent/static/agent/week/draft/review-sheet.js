@@ -1,6 +1,6 @@
 // What the draft changes, looked through before it is applied; a single change can be left out.
 
-import { button, el, replace, whileBusy } from "../../dom.js";
+import { button, closeBeside, el, replace, whileBusy } from "../../dom.js";
 import { monthName, t, weekday } from "../../i18n.js";
 import { icon } from "../grid/grid.js";
 import { dated } from "../term.js";
@@ -16,7 +16,7 @@ export class ReviewSheet {
   constructor(root, host) {
     this.root = root;
     this.host = host;
-    root.addEventListener("click", (event) => event.target === root && root.close());
+    closeBeside(root);
   }
 
   /** `difference` as GET /agent/draft-diff answers it. */
