@@ -277,6 +277,7 @@ async function firstConversation({ searchParams }) {
 
 /** What can be asked without knowing an answer is asked at the same time. */
 async function start() {
+  live.dataset.started = "";
   bind();
   const asked = address();
   const planned = plan.start();
@@ -302,4 +303,5 @@ function tellReady() {
 start().catch((error) => {
   toastError(error);
   byId("start-failed").hidden = false;
+  byId("plan-summary").textContent = "";
 });

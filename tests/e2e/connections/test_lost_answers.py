@@ -9,6 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, Route, expect
 
 from tests.kits.page.places import other_places
+from tests.kits.page.planner import Planner
 
 IMPATIENT = "document.addEventListener('htmx:configRequest', ({ detail }) => { detail.timeout &&= 300; })"
 
@@ -159,6 +160,24 @@ def test_a_message_that_nothing_answers_stays_to_be_sent_again(enter: Any) -> No
     with planner.running():
         page.locator("#send").click()
     expect(page.locator(".block.user")).to_have_count(1)
+
+
+def test_a_week_whose_script_does_not_come_says_so(open_page: Any, server: Any) -> None:
+    planner = Planner(open_page(), server.base_url)
+    planner.sign_in(server, "page-lost-script")
+    page = planner.page
+    page.route("**/week.js", lambda route: route.abort())
+    page.goto(f"{server.base_url}/week")
+    expect(page.locator("#plan-summary")).to_have_text("正在打开课表…")
+    late = page.locator(".start-late")
+    expect(late).to_be_hidden()
+    late.evaluate("node => node.getAnimations().forEach(one => one.finish())")
+    expect(late).to_be_visible()
+    page.unroute("**/week.js")
+    late.get_by_role("link", name="重试").click()
+    planner.ready()
+    expect(late).to_be_hidden()
+    expect(page.locator(".entry.course").first).to_be_visible()
 
 
 def test_a_week_that_is_long_on_its_way_is_told_to_be(open_planner: Any) -> None:
