@@ -67,6 +67,9 @@ async function keepPage(path, name, born, key = path) {
   }));
 }
 
+/** A proxy that finds no server behind it. */
+const isGone = ({ status }) => status === 502 || status === 504;
+
 /** The answer, or a refusal once it is late; what comes later is kept still. */
 function inTime(answer, milliseconds) {
   return new Promise((resolve, reject) => {
@@ -95,12 +98,10 @@ async function fetchPage(event, key) {
 /** A screen that is put into a page that is open: kept like one that is loaded, and told apart where it is not there. */
 async function visit(event, path) {
   const key = pageKey(path);
-  try {
-    return await fetchInTime(event, key);
-  } catch {
-    const kept = key === "/today" && await found(KEPT, key);
-    return kept ? dated(kept) : Response.error();
-  }
+  const answer = await fetchInTime(event, key).catch(() => null);
+  if (answer && !isGone(answer)) return answer;
+  const kept = key === "/today" && await found(KEPT, key);
+  return kept ? dated(kept) : answer || Response.error();
 }
 
 /** The page as it was kept, with when that was. */
@@ -112,13 +113,12 @@ async function dated(kept) {
 
 async function navigate(event, path) {
   const key = pageKey(path);
-  try {
-    return await fetchInTime(event, key);
-  } catch {
-    keptClients.add(event.resultingClientId);
-    const kept = key && await found(KEPT, key);
-    return kept ? dated(kept) : (await found(SHELL, OFFLINE)) || Response.error();
-  }
+  const answer = await fetchInTime(event, key).catch(() => null);
+  if (answer && !isGone(answer)) return answer;
+  const kept = key && await found(KEPT, key);
+  if (answer && !kept) return answer;
+  keptClients.add(event.resultingClientId);
+  return kept ? dated(kept) : (await found(SHELL, OFFLINE)) || Response.error();
 }
 
 async function load(event, name) {
@@ -127,6 +127,7 @@ async function load(event, name) {
   try {
     const late = isKept && await found(name, event.request.url);
     const answer = await (late ? inTime(fetch(event.request), PART_MS) : fetch(event.request));
+    if (isKept && isGone(answer)) throw new TypeError("no server");
     if (answer.status === 401) event.waitUntil(forget());
     if (answer.status === 200) event.waitUntil(put(name, event.request.url, answer.clone(), born).catch(() => {}));
     return answer;

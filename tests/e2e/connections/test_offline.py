@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 from typing import Any
 
+import pytest
 from playwright.sync_api import Error, expect
 
 from tests.kits.page.places import PLAN, say_before
@@ -74,23 +78,55 @@ def test_today_and_the_last_week_are_read_without_a_connection(open_planner: Any
     expect(page.get_by_role("heading", name="登录")).to_be_visible()
 
 
-def test_a_network_that_answers_nothing_is_none(open_page: Any, server_factory: Any) -> None:
-    silent = server_factory(AGENT_BACKEND="offline")
-    planner = Planner(open_page(service_workers="allow"), silent.base_url)
-    planner.sign_in(silent, "page-silent")
+class NoServer(BaseHTTPRequestHandler):
+    """A proxy whose server is gone."""
+
+    def do_GET(self) -> None:
+        self.send_error(502)
+
+    def log_message(self, *_: Any) -> None:
+        """Says nothing of its requests."""
+
+
+@contextmanager
+def silent(server: Any) -> Iterator[None]:
+    """The server takes connections and answers none."""
+    server.tell(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        server.tell(signal.SIGCONT)
+
+
+@contextmanager
+def away(server: Any) -> Iterator[None]:
+    server.stop()
+    with ThreadingHTTPServer(("127.0.0.1", server.port), NoServer) as proxy:
+        thread = Thread(target=proxy.serve_forever)
+        thread.start()
+        try:
+            yield
+        finally:
+            proxy.shutdown()
+            thread.join()
+    server.start()
+
+
+@pytest.mark.parametrize("cut", [silent, away])
+def test_the_week_is_read_while_its_server_is_silent_or_gone(open_page: Any, server_factory: Any, cut: Any) -> None:
+    server = server_factory(AGENT_BACKEND="offline")
+    planner = Planner(open_page(service_workers="allow"), server.base_url)
+    planner.sign_in(server, "page-cut")
     planner.open("/week")
     page = planner.page
     wait_until_kept(planner)
     courses = page.locator(".entry.course").all_inner_texts()
     assert courses
-    silent.tell(signal.SIGSTOP)  # it takes connections and answers none
-    try:
+    with cut(server):
         page.reload()
         planner.ready()
         expect(page.locator("#no-network")).to_contain_text("存下来的样子")
         assert page.locator(".entry.course").all_inner_texts() == courses
-    finally:
-        silent.tell(signal.SIGCONT)
     page.evaluate("setTimeout(() => window.dispatchEvent(new Event('focus')))")
     expect(page.locator("#no-network")).to_be_hidden()
     planner.ready()
