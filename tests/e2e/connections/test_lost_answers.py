@@ -68,6 +68,23 @@ def test_a_form_that_nothing_answers_is_given_up_and_the_screen_goes_on(open_pla
     assert names(planner).count("没有回答") == 1
 
 
+def test_links_lead_on_while_a_form_waits_for_long(open_planner: Any) -> None:
+    planner = open_planner("page-waiting-form", "/tasks/new")
+    page = planner.page
+    write_task(page, "等不到")
+    page.route("**/tasks/new", lambda route: route.fallback() if route.request.method == "GET" else None)
+    page.locator("main button.primary").click()
+    expect(page.locator("html[data-going]")).to_be_attached()
+    page.locator(".rail a[href='/courses']").click()
+    page.wait_for_timeout(300)
+    expect(page).to_have_url(f"{planner.base_url}/tasks/new")
+    page.evaluate("const now = Date.now; Date.now = () => now() + 11_000")
+    page.locator(".rail a[href='/courses']").click()
+    expect(page).to_have_url(f"{planner.base_url}/courses")
+    page.go_back()
+    expect(page.locator("[name=name]")).to_have_value("等不到")
+
+
 def test_what_was_typed_outlives_a_reload_while_its_form_waits(open_planner: Any) -> None:
     planner = open_planner("page-reloaded-form", "/tasks/new")
     page = planner.page

@@ -20,11 +20,14 @@ const RENEW_MS = 60_000;
 const PRESS_MS = 400;
 /** One that is being looked at is so after this, and when a new day begins. */
 const TICK_MS = 60_000;
-/** A line that swallows what is sent looks like one that is slow; a file may take as long as it needs. */
+/** A line that swallows what is sent looks like one that is slow; a form may have to plan a term, a file take as long as it needs. */
 const ANSWER_MS = 30_000;
+const FORM_MS = 60_000;
+/** So long nothing else is done than what a form asks for. */
+const HELD_MS = 10_000;
 const RENEW_SEEN_MS = 5 * 60_000;
 
-/** The visit under way: {xhr, url, control, form, back, quiet}. One at a time. */
+/** The visit under way: {xhr, url, control, form, back, quiet, begun}. One at a time. */
 let visit = null;
 /** Whether the next request renews what is shown. */
 let renews = false;
@@ -39,6 +42,7 @@ let failed = null;
 let entries = 0;
 let shown = "";
 
+const isHeld = (one) => Boolean(one?.form) && Date.now() - one.begun < HELD_MS;
 const isAnswered = (one) => Boolean(one?.form) && one.xhr.readyState === XMLHttpRequest.DONE;
 
 // --- asking ----------------------------------------------------------------------------------------------------------
@@ -50,7 +54,7 @@ const isPart = (elt) => elt.hasAttribute("hx-post");
 function onConfirm(event) {
   const { verb, path, elt } = event.detail;
   if (isPart(elt)) return;
-  if (visit?.form || (visit && !visit.quiet && visit.control === elt)) event.preventDefault();
+  if (isHeld(visit) || (visit && !visit.quiet && visit.control === elt)) event.preventDefault();
   else if (verb === "get" && elt.matches("a") && showLive(new URL(path, location.href), { push: true })) event.preventDefault();
 }
 
@@ -65,7 +69,8 @@ function onConfigure({ detail }) {
   if (token && elt.matches("form[method=post], [hx-post]")) parameters.csrfmiddlewaretoken = token;
   const key = detail.verb === "get" || isPart(elt) ? "" : keyOf(elt, path, formData);
   if (key) headers["Idempotency-Key"] = key;
-  if (![...formData.values()].some((value) => value instanceof File && value.size)) detail.timeout = ANSWER_MS;
+  const sendsFile = [...formData.values()].some((value) => value instanceof File && value.size);
+  detail.timeout = sendsFile ? 0 : detail.verb === "get" ? ANSWER_MS : FORM_MS;
 }
 
 function onRequest({ detail: { xhr, elt, requestConfig, pathInfo } }) {
@@ -75,7 +80,7 @@ function onRequest({ detail: { xhr, elt, requestConfig, pathInfo } }) {
   url.hash = pathInfo.anchor || ""; // which is asked for without it
   const form = requestConfig.verb === "get" ? null : elt;
   const control = requestConfig.triggeringEvent?.submitter || elt;
-  visit = { xhr, url, form, control: form ? control : renews ? document.activeElement : elt, back: goesBack, quiet: renews };
+  visit = { xhr, url, form, control: form ? control : renews ? document.activeElement : elt, back: goesBack, quiet: renews, begun: Date.now() };
   goesBack = null;
   renews = false;
   delete root.dataset.ready;
