@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
+
+from tests.kits.page.hands import DESK, PHONE
 
 TURNS = 70
 _TALK = """
@@ -28,10 +31,13 @@ print(talk.pk)
 """
 
 
-def test_a_long_talk_begins_at_its_end_and_tells_what_was_before(enter: Any, server: Any) -> None:
-    planner = enter("page-long-talk")
+@pytest.mark.parametrize(("username", "options"), [("long-desk", DESK), ("long-phone", PHONE)])
+def test_a_long_talk_begins_at_its_end_and_tells_what_was_before(
+    enter: Any, server: Any, username: str, options: dict[str, Any]
+) -> None:
+    planner = enter(username, **options)
     page = planner.page
-    told = json.dumps({"user": "page-long-talk", "turns": TURNS})
+    told = json.dumps({"user": username, "turns": TURNS})
     talk = server.manage("shell", "-v0", "-c", _TALK, stdin=told).stdout.split()[-1]
     asked: list[str] = []
     page.on("request", lambda request: "/timeline" in request.url and asked.append(request.url))
