@@ -12,6 +12,8 @@ PLANNER = ("plan_problem", "diagnose_plan")
 """Commands on documents alone: they need neither settings nor apps, whose start takes longer than most plans."""
 NO_TABLE = 1146
 """What MySQL and MariaDB say of a table that is not there."""
+INTERRUPTED, UNREAD = 130, 141
+"""What a shell says of a command that Ctrl-C, or a pipe nobody reads from, has ended."""
 
 
 def _run_command() -> None:
@@ -30,7 +32,7 @@ def _run_command() -> None:
         sys.exit(f"CommandError: the database: {words}" + ("; `manage.py migrate` makes its tables" if empty else ""))
 
 
-if __name__ == "__main__":
+def _main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Where a terminal has no such character a ? stands in its place: what a command has done is told all the same.
         sys.stdout.reconfigure(errors="replace")
@@ -40,3 +42,16 @@ if __name__ == "__main__":
     else:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smartmate.settings")
         _run_command()
+
+
+if __name__ == "__main__":
+    try:
+        _main()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # Who read along has left, `head` for instance: Python's own last flush has nobody to write to either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(UNREAD)

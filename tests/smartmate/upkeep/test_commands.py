@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from datetime import date
@@ -103,3 +104,29 @@ def test_a_terminal_without_chinese_characters_breaks_no_command() -> None:
     command = [sys.executable, "manage.py", "shell", "-v0", "-c", "print('课程', 3)"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "?? 3\n"), done.stderr
+
+
+@pytest.mark.storeless
+def test_a_command_that_is_interrupted_says_so_in_a_line(tmp_path: Path) -> None:
+    with begun(tmp_path, "import time; print('begun', flush=True); time.sleep(60)") as command:
+        assert command.stdout.readline() == "begun\n"
+        command.send_signal(signal.SIGINT)
+        assert command.communicate(timeout=60) == ("", "interrupted\n")
+    assert command.returncode == 130
+
+
+@pytest.mark.storeless
+def test_a_command_whose_reader_left_ends_in_silence(tmp_path: Path) -> None:
+    with begun(tmp_path, "while True: print('a line')") as command:
+        assert command.stdout.readline() == "a line\n"
+        command.stdout.close()
+        assert command.stderr.read() == ""
+    assert command.returncode == 141
+
+
+def begun(folder: Path, script: str) -> Any:
+    """A command that is at work."""
+    pipe = subprocess.PIPE
+    words = [sys.executable, "manage.py", "shell", "--no-imports", "-c", script]
+    environment = {**os.environ, "SMARTMATE_VAR": str(folder), "DATABASE_URL": ""}
+    return subprocess.Popen(words, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True)
