@@ -11,9 +11,10 @@ class SmartMateConfig(AppConfig):
         from django.conf import settings
 
         from smartmate.accounts.roles import grant_roles
-        from smartmate.checks import mail_settings_check
+        from smartmate.checks import mail_settings_check, setting_names_check
 
         register(mail_settings_check)
+        register(setting_names_check)
         if settings.TRACES:
             from smartmate.monitoring.traces import start_traces
 

@@ -6,6 +6,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Collection, Mapping
+from email.utils import parseaddr
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +15,8 @@ from urllib.parse import urlsplit
 import environ
 
 T = TypeVar("T")
+MOST = 10**9
+"""What a number is at most, where nothing else is said: no time is reckoned with more seconds."""
 ON, OFF = {"on", "true", "yes", "y", "ok", "1"}, {"off", "false", "no", "n", "0"}
 HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9a-fA-F:.]+\]")
 DATABASES = ("sqlite", "mysql", "mysql2")
@@ -27,10 +30,30 @@ class Environment:
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = values
+        self.names: set[str] = set()
         self.wrong: list[str] = []
 
-    def text(self, name: str, default: str = "") -> str:
-        return self._values.get(name, "").strip() or default
+    def secret(self, name: str) -> str:
+        """Returns any text: whatever it is made of may belong to a key or a password."""
+        self.names.add(name)
+        return self._values.get(name, "").strip()
+
+    def text(self, name: str, default: str = "", known: Callable[[str], Any] = str) -> str:
+        """Returns a text; `known` raises `ValueError` for one that cannot be."""
+        text = self.secret(name)
+        if text[1:] and text[0] == text[-1] and text[0] in "'\"":
+            self.wrong.append(f"{name}: is in quotes, which nothing takes away: leave them out")
+            return default
+        if text:
+            self._tried(name, text, known)
+        return text or default
+
+    def header(self, name: str) -> str:
+        """Returns a key or token that travels in a header of HTTP; it is never repeated."""
+        text = self.text(name)
+        if not text.isascii() or not text.isprintable() or " " in text:
+            self.wrong.append(f"{name}: has characters that no key has: spaces, line breaks or others than ASCII")
+        return text
 
     def choice(self, name: str, default: str, among: Collection[str]) -> str:
         def chosen(text: str) -> str:
@@ -48,15 +71,18 @@ class Environment:
 
         return self._read(name, default, switched)
 
-    def whole(self, name: str, default: int, least: int = 0) -> int:
-        return self._read(name, default, lambda text: _number(text, int, "whole number", least))
+    def whole(self, name: str, default: int, least: int = 0, most: int = MOST) -> int:
+        return self._read(name, default, lambda text: _number(text, int, "whole number", least, most))
+
+    def days(self, name: str, default: int, least: int = 0) -> int:
+        return self.whole(name, default, least, most=36_500)
 
     def seconds(self, name: str, default: float, least: float = 0.1) -> float:
-        return self._read(name, default, lambda text: _number(text, float, "number", least))
+        return self._read(name, default, lambda text: _number(text, float, "number", least, 86_400))
 
     def listed(self, name: str, default: Collection[str] = (), known: Callable[[str], Any] = str) -> list[str]:
         """Returns the entries between commas; `known` raises `ValueError` for one that is none."""
-        entries = [entry.strip() for entry in self.text(name).split(",") if entry.strip()]
+        entries = [entry.strip() for entry in self.secret(name).split(",") if entry.strip()]
         for entry in entries:
             self._tried(name, entry, known)
         return entries or list(default)
@@ -66,6 +92,15 @@ class Environment:
 
     def networks(self, name: str) -> list[str]:
         return self.listed(name, known=_network)
+
+    def origins(self, name: str) -> list[str]:
+        return self.listed(name, known=_origin)
+
+    def server(self, name: str, default: str) -> str:
+        return self.text(name, default, _host)
+
+    def mailbox(self, name: str, default: str) -> str:
+        return self.text(name, default, _mailbox)
 
     def folder(self, name: str, default: Path) -> Path:
         """Returns a folder that is there from now on."""
@@ -81,12 +116,40 @@ class Environment:
         url = self.text(name)
         try:
             parts = urlsplit(url)
-            good = parts.scheme in schemes and bool(parts.hostname or parts.scheme == "unix") and parts.port != 0
+            place = parts.path if parts.scheme == "unix" else parts.hostname
+            good = parts.scheme in schemes and bool(place) and " " not in url and parts.port != 0
         except ValueError:
             good = False
         if url and not good:
             self.wrong.append(f"{name}: no address of the form {' or '.join(f'{one}://...' for one in schemes)}")
         return url
+
+    def redis(self, name: str) -> str:
+        """Returns the URL of a Redis. The client passes over a database that is no number, and finds options that it
+        has not at the first command."""
+        url = self.address(name, ("redis", "rediss", "unix"))
+        if not url or self._has_wrong(name):
+            return url
+        parts = urlsplit(url)
+        if parts.scheme != "unix" and not re.fullmatch(r"/?|/[0-9]{1,4}/?", parts.path):
+            self.wrong.append(f"{name}: the database behind the host is no number")
+        from redis.connection import ConnectionPool
+
+        try:
+            ConnectionPool.from_url(url).make_connection()  # nothing is connected
+        except (TypeError, ValueError):
+            self.wrong.append(f"{name}: an option behind the question mark is none, or has no such value")
+        return url
+
+    def model_door(self, name: str) -> str:
+        """Returns the address below which a model answers; the client puts the rest behind it."""
+        url = self.address(name, ("https", "http"))
+        if urlsplit(url).path.rstrip("/").endswith("/chat/completions"):
+            self.wrong.append(f"{name}: /chat/completions is put behind it: leave that out")
+        return url
+
+    def _has_wrong(self, name: str) -> bool:
+        return any(one.startswith(f"{name}: ") for one in self.wrong)
 
     def database(self, name: str, default: str) -> dict[str, Any]:
         """Returns Django's settings of a database by its URL; what its query says about the way there are `OPTIONS`."""
@@ -95,7 +158,9 @@ class Environment:
             if url.partition("://")[0] not in DATABASES:
                 raise ValueError
             found: dict[str, Any] = environ.Env.db_url_config(url)
-            if not found["NAME"]:
+            if not found["NAME"] or ("/" in found["NAME"] and not url.startswith("sqlite")):
+                raise ValueError
+            if found["NAME"] == ":memory:":  # each thread would have a database of its own, without tables
                 raise ValueError
         except ValueError:
             self.wrong.append(f"{name}: neither mysql://user:password@host:3306/name nor sqlite:///file")
@@ -112,6 +177,8 @@ class Environment:
             self.wrong.append(f"{name}: no option {', '.join(unknown)}; there are {', '.join(sorted(WAY_OPTIONS))}")
         options = {option: str(value) for option, value in told.items() if option in WAY_OPTIONS}
         authority = options.pop("ssl_ca", "")
+        if authority and not Path(authority).is_file():
+            self.wrong.append(f"{name}: ssl_ca is no file that can be read")
         mode = options.setdefault("ssl_mode", VERIFYING[0] if authority else "")
         if mode and mode not in VERIFYING:
             self.wrong.append(f"{name}: ssl_mode is none of {', '.join(VERIFYING)}")
@@ -136,13 +203,18 @@ class Environment:
             return None
 
 
-def _number(text: str, kind: Callable[[str], T], called: str, least: float) -> T:
+def _number(text: str, kind: Callable[[str], T], called: str, least: float, most: float) -> T:
     try:
         found = kind(text)
     except ValueError:
         raise ValueError(f"is no {called}") from None
-    if not least <= float(str(found)) < math.inf:
-        raise ValueError(f"is less than {least}" if least > float(str(found)) else "is no number")
+    number = float(str(found))
+    if number < least:
+        raise ValueError(f"is less than {least}")
+    if not math.isfinite(number):
+        raise ValueError("is no number")
+    if number > most:
+        raise ValueError(f"is more than {most}")
     return found
 
 
@@ -156,3 +228,14 @@ def _network(text: str) -> None:
         ip_network(text, strict=False)
     except ValueError:
         raise ValueError("is neither an address nor a network") from None
+
+
+def _origin(text: str) -> None:
+    # One with a path or a slash behind it is no origin that a browser names: each form would be refused.
+    if not re.fullmatch(r"https?://[\w*.-]+(:[0-9]+)?|https?://\[[0-9a-fA-F:.]+\](:[0-9]+)?", text):
+        raise ValueError("is no origin of the form https://host: leave the path and the slash behind it out")
+
+
+def _mailbox(text: str) -> None:
+    if not re.fullmatch(r"[^@\s]+@[^@\s]+", parseaddr(text)[1]):
+        raise ValueError("is no address of the form name@host or Name <name@host>")

@@ -33,12 +33,12 @@ def _kept_secret_key() -> str:
     return path.read_text().strip()
 
 
-SECRET_KEY = env.text("SECRET_KEY") or _kept_secret_key()
+SECRET_KEY = env.secret("SECRET_KEY") or _kept_secret_key()
 # Former keys: what was signed with them still holds and is signed anew as it is used.
 SECRET_KEY_FALLBACKS = env.listed("SECRET_KEY_FALLBACKS")
 DEBUG = env.switch("DEBUG", False)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.listed("CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     # daphne only replaces runserver; every other process would load Twisted for nothing, a quarter of its start.
@@ -112,14 +112,14 @@ _sqlite = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 # How long the threads below keep a connection: to open one, read the schema and close it again costs more than a query.
 DATABASE_CONN_MAX_AGE = env.whole("DATABASE_CONN_MAX_AGE", 60)
 # Threads of a process that may use the database: those that answer requests, and those that runs and readers ask.
-REQUEST_THREADS = env.whole("REQUEST_THREADS", 3, least=1)
-STORE_THREADS = env.whole("STORE_THREADS", 3, least=1)
+REQUEST_THREADS = env.whole("REQUEST_THREADS", 3, least=1, most=1000)
+STORE_THREADS = env.whole("STORE_THREADS", 3, least=1, most=1000)
 if _command in (["runserver"], ["runworker"]):
     # A thread that computes gives way to the streams after so many seconds; Python's own 5 ms add up with each write.
     sys.setswitchinterval(0.001)
 # Processes of the planner beside a process that serves or executes, started when there is something to plan; with 0 it
 # plans in threads of that process, whose streams then wait for it.
-PLANNER_PROCESSES = env.whole("PLANNER_PROCESSES", 2)
+PLANNER_PROCESSES = env.whole("PLANNER_PROCESSES", 2, most=1000)
 # Megabytes of answers that a process keeps for clients that ask anew for what did not change; 0 keeps none.
 ANSWERS_KEPT_MB = env.whole("ANSWERS_KEPT_MB", 16)
 if _sqlite:
@@ -153,7 +153,7 @@ SILENCED_SYSTEM_CHECKS = ["models.W036"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- redis: empty = the embedded in-process server --------------------------------------------------------------------
-REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"))
+REDIS_URL = env.redis("REDIS_URL")
 # Connections for commands that a process opens at most, once for its event loop and once for its threads.
 REDIS_CONNECTIONS = env.whole("REDIS_CONNECTIONS", 20, least=1)
 if REDIS_URL:
@@ -197,7 +197,7 @@ LOGOUT_REDIRECT_URL = "/login"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 # A bearer token ends after so many days; only its hash is kept.
-TOKEN_DAYS = env.whole("TOKEN_DAYS", 180, least=1)
+TOKEN_DAYS = env.days("TOKEN_DAYS", 180, least=1)
 KNOX_TOKEN_MODEL = "smartmate.AccessToken"  # noqa: S105
 # Whether a stranger may make an account; staff always can, in the admin.
 SIGNUP_OPEN = env.switch("SIGNUP_OPEN", True)
@@ -305,18 +305,18 @@ LOGGING = {
 # --- e-mail: written to standard output unless a server is named ------------------------------------------------------
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 EMAIL_FILE_PATH = env.text("EMAIL_FILE_PATH") or None
-EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
-EMAIL_PORT = env.whole("EMAIL_PORT", 25, least=1)
+EMAIL_HOST = env.server("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.whole("EMAIL_PORT", 25, least=1, most=65_535)
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
-EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_HOST_PASSWORD = env.secret("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.switch("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = env.switch("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = env.whole("EMAIL_TIMEOUT_S", 10, least=1)
-DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "SmartMate <smartmate@localhost>")
+DEFAULT_FROM_EMAIL = env.mailbox("DEFAULT_FROM_EMAIL", "SmartMate <smartmate@localhost>")
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 # Who may read /metrics without a session of a member of staff; empty = nobody.
-METRICS_TOKEN = env.text("METRICS_TOKEN")
+METRICS_TOKEN = env.header("METRICS_TOKEN")
 # The folder through which the processes of a machine answer for each other; prometheus_client reads it by itself.
 # A command that neither serves nor executes leaves nothing there.
 METRICS_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")
@@ -336,20 +336,20 @@ IDEMPOTENCY_LEASE_S = env.seconds("IDEMPOTENCY_LEASE_S", 8.0)
 
 # --- model ------------------------------------------------------------------------------------------------------------
 AGENT_BACKEND = env.text("AGENT_BACKEND", "auto")
-OPENAI_BASE_URL = env.address("OPENAI_BASE_URL", ("https", "http"))
-OPENAI_API_KEY = env.text("OPENAI_API_KEY")
+OPENAI_BASE_URL = env.model_door("OPENAI_BASE_URL")
+OPENAI_API_KEY = env.header("OPENAI_API_KEY")
 OPENAI_MODEL = env.text("OPENAI_MODEL", "gpt-4o-mini")
-OPENAI_FALLBACK_BASE_URL = env.address("OPENAI_FALLBACK_BASE_URL", ("https", "http"))
-OPENAI_FALLBACK_API_KEY = env.text("OPENAI_FALLBACK_API_KEY")
+OPENAI_FALLBACK_BASE_URL = env.model_door("OPENAI_FALLBACK_BASE_URL")
+OPENAI_FALLBACK_API_KEY = env.header("OPENAI_FALLBACK_API_KEY")
 OPENAI_FALLBACK_MODEL = env.text("OPENAI_FALLBACK_MODEL")
 
 # Who reads pictures of timetables for the import, which knows no models.
 PICTURE_READER = "agent.pictures.read_timetable"
 
 # --- runs -------------------------------------------------------------------------------------------------------------
-AGENT_JOURNAL_DAYS = env.whole("AGENT_JOURNAL_DAYS", 30)
+AGENT_JOURNAL_DAYS = env.days("AGENT_JOURNAL_DAYS", 30)
 # After so many days `manage.py prune` leaves the end of a run alone; the conversation's timeline stays.
-AGENT_ARCHIVE_DAYS = env.whole("AGENT_ARCHIVE_DAYS", 90)
+AGENT_ARCHIVE_DAYS = env.days("AGENT_ARCHIVE_DAYS", 90)
 # Without a Redis to share, only the web process itself can execute the runs it accepts.
 AGENT_RUN_IN_WEB = env.switch("AGENT_RUN_IN_WEB", not REDIS_URL)
 # How long a worker that stopped renewing still owns its run, and how often the sweep looks; in seconds.

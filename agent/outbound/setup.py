@@ -9,6 +9,7 @@ from agent.calls.ports import Ports
 from agent.outbound.fetch import Fetcher
 from agent.outbound.search import BOCHA_URL, Bocha, SearchProvider, Searxng
 
+NAMES = ("WEB_SEARCH_PROVIDER", "WEB_SEARCH_URL", "WEB_SEARCH_API_KEY", "WEB_FETCH_ENABLED")
 NEEDED = {"searxng": "WEB_SEARCH_URL", "bocha": "WEB_SEARCH_API_KEY"}
 """The setting that each provider cannot do without."""
 ON, OFF = frozenset({"true", "1", "yes", "on"}), frozenset({"false", "0", "no", "off", ""})
@@ -21,6 +22,9 @@ def check_web(settings: Mapping[str, Any]) -> None:
         raise ValueError(f"WEB_SEARCH_PROVIDER is none of none, {', '.join(NEEDED)}")
     if name != "none" and search_provider(settings) is None:
         raise ValueError(f"WEB_SEARCH_PROVIDER is {name}, and {NEEDED[name]} is not set")
+    url = str(settings.get("WEB_SEARCH_URL") or "").strip()
+    if url and not url.startswith(("https://", "http://")):
+        raise ValueError("WEB_SEARCH_URL is no address of the form https://... or http://...")
     if _fetch_switch(settings) not in ON | OFF:
         raise ValueError("WEB_FETCH_ENABLED is neither on nor off")
 

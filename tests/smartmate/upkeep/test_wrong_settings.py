@@ -38,6 +38,30 @@ WRONG = [
     ("TRUSTED_PROXIES", "127.0.0.1, nginx", "'nginx' is neither an address nor a network"),
     ("ALLOWED_HOSTS", "https://plan.example.edu", "'https://plan.example.edu' is no name of a host"),
     ("ALLOWED_HOSTS", "plan.example.edu:8000", "'plan.example.edu:8000' is no name of a host"),
+    ("REDIS_URL", "redis://:hidden@127.0.0.1:6379/cache", "the database behind the host is no number"),
+    ("REDIS_URL", "redis://:hidden@127.0.0.1:6379/0?socket_timeout=soon", "an option behind the question mark"),
+    ("REDIS_URL", "redis://:hidden@127.0.0.1:6379/0?time_out=3", "an option behind the question mark"),
+    ("REDIS_URL", "unix://", "no address of the form redis://"),
+    ("DATABASE_URL", "mysql://u:hidden@h/plan/", "neither mysql://"),
+    ("DATABASE_URL", "sqlite://:memory:", "neither mysql://"),
+    ("DATABASE_URL", "mysql://u:hidden@h/plan?ssl_ca=/nowhere.pem", "ssl_ca is no file that can be read"),
+    ("OPENAI_BASE_URL", "https://models.example/v1/chat/completions", "/chat/completions is put behind it"),
+    ("OPENAI_BASE_URL", "https://models example/v1", "no address of the form https://"),
+    ("OPENAI_API_KEY", '"hidden"', "is in quotes"),
+    ("OPENAI_API_KEY", "hidden 隐藏", "has characters that no key has"),
+    ("OPENAI_FALLBACK_API_KEY", "hidden hidden", "has characters that no key has"),
+    ("METRICS_TOKEN", "hidden-隐藏", "has characters that no key has"),
+    ("OPENAI_MODEL", "'gpt'", "is in quotes"),
+    ("REDIS_URL", '"redis://:hidden@127.0.0.1:6379/0"', "is in quotes"),
+    ("HTTPS", '"on"', "is in quotes"),
+    ("CSRF_TRUSTED_ORIGINS", "https://plan.example.edu/", "is no origin of the form https://host"),
+    ("CSRF_TRUSTED_ORIGINS", "plan.example.edu", "is no origin of the form https://host"),
+    ("EMAIL_HOST", "smtp://mail.example.edu", "is no name of a host"),
+    ("EMAIL_PORT", "70000", "'70000' is more than 65535"),
+    ("DEFAULT_FROM_EMAIL", "SmartMate", "is no address of the form name@host"),
+    ("TOKEN_DAYS", "99999999999", "'99999999999' is more than 36500"),
+    ("AGENT_LEASE_S", "1e300", "'1e300' is more than 86400"),
+    ("REQUEST_THREADS", "100000", "'100000' is more than 1000"),
     ("SMARTMATE_VAR", "/proc/nowhere", "the folder /proc/nowhere cannot be made"),
     ("PROMETHEUS_MULTIPROC_DIR", "/proc/nowhere", "the folder /proc/nowhere cannot be made"),
 ]
@@ -92,8 +116,8 @@ def test_spaces_and_empty_values_mean_nothing() -> None:
         ("", {}),
         ("?charset=utf8", {"charset": "utf8"}),
         ("?unix_socket=/run/mysqld/mysqld.sock", {"unix_socket": "/run/mysqld/mysqld.sock"}),
-        ("?ssl_ca=/etc/ca.pem", {"ssl": {"ca": "/etc/ca.pem"}, "ssl_mode": "VERIFY_IDENTITY"}),
-        ("?ssl_ca=/etc/ca.pem&ssl_mode=VERIFY_CA", {"ssl": {"ca": "/etc/ca.pem"}, "ssl_mode": "VERIFY_CA"}),
+        (f"?ssl_ca={__file__}", {"ssl": {"ca": __file__}, "ssl_mode": "VERIFY_IDENTITY"}),
+        (f"?ssl_ca={__file__}&ssl_mode=VERIFY_CA", {"ssl": {"ca": __file__}, "ssl_mode": "VERIFY_CA"}),
         ("?ssl_mode=VERIFY_IDENTITY", {"ssl_mode": "VERIFY_IDENTITY"}),
     ],
 )
@@ -101,6 +125,59 @@ def test_the_way_to_a_database_is_told_in_its_url(query: str, options: dict[str,
     env = Environment({"URL": f"mysql://u:p@h:3306/plan{query}"})
     assert env.database("URL", "sqlite:///file")["OPTIONS"] == options
     assert env.wrong == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SECRET_KEY", '"any text"'),
+        ("EMAIL_HOST_PASSWORD", "'any text'"),
+        ("REDIS_URL", "redis://:p%40ss@127.0.0.1:6379/0?health_check_interval=10"),
+        ("REDIS_URL", "unix:///run/redis.sock?db=2"),
+        ("CSRF_TRUSTED_ORIGINS", "https://*.example.edu, http://[::1]:8000"),
+        ("OPENAI_BASE_URL", "http://127.0.0.1:11434/v1/"),
+        ("DEFAULT_FROM_EMAIL", '"Plan, 课表" <plan@localhost>'),
+        ("TOKEN_DAYS", "36500"),
+    ],
+)
+def test_what_may_be_is_not_refused(tmp_path: Path, name: str, value: str) -> None:
+    reading = settings_read(tmp_path, **{name: value})
+    assert (reading.communicate()[1], reading.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("SMARTMATE_REDIS_URLL", "REDIS_URL"),
+        ("DJANGO_SECRET_KEY", "SECRET_KEY"),
+        ("DATABASE_URI", "DATABASE_URL"),
+        ("TRUSTED_PROXY", "TRUSTED_PROXIES"),
+        ("WEB_SEARCH_KEY", "WEB_SEARCH_API_KEY"),
+    ],
+)
+def test_a_name_that_is_mistyped_is_told(tmp_path: Path, name: str, meant: str) -> None:
+    told = check(tmp_path, **{name: "hidden", meant: ""})
+    assert f"{name} is no setting and is ignored; is {meant} meant?" in told
+    assert "hidden" not in told
+
+
+def test_names_of_other_programs_are_not_told(tmp_path: Path) -> None:
+    others = dict.fromkeys(("REDIS_PORT", "DATABASE_PASSWORD", "HTTP_PROXY", "EMAIL", "LOGNAME", "SECRET_KEYS"), "1")
+    assert "is no setting" not in check(tmp_path, **others, SECRET_KEY="x" * 50)
+
+
+def test_mails_for_a_folder_that_is_not_named_are_told(tmp_path: Path) -> None:
+    told = check(tmp_path, EMAIL_BACKEND="django.core.mail.backends.filebased.EmailBackend", EMAIL_FILE_PATH="")
+    assert "EMAIL_BACKEND writes into EMAIL_FILE_PATH, which is not set" in told
+    assert "Traceback" not in told
+
+
+def check(folder: Path, **values: str) -> str:
+    environment = {**os.environ, "SMARTMATE_VAR": str(folder), "DATABASE_URL": "", "REDIS_URL": "", **values}
+    # A variable that is empty counts as set: what is meant here is one that is not there.
+    environment = {name: value for name, value in environment.items() if value}
+    command = [sys.executable, "manage.py", "check"]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60).stderr
 
 
 def test_processes_that_begin_at_once_have_one_key(tmp_path: Path) -> None:
