@@ -12,11 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
+from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.widgets import AutocompleteSelect
+from django.contrib.auth import get_permission_codename
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import JSONField, Model, Q, QuerySet
+from django.forms.fields import InvalidJSONInput
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.functional import cached_property
 from django.utils.translation import get_language
@@ -43,6 +50,13 @@ def tell_stored(tell: Callable[[], T]) -> T | str:
     except GARBAGE as error:
         logger.warning("a stored document cannot be read: %s: %s", type(error).__name__, error)
         return str(UNREADABLE)
+
+
+def may_see(request: HttpRequest, model: type[Model]) -> bool:
+    """Tells whether rows of a model may be shown: who may change them sees them too."""
+    meta = model._meta
+    asked = [f"{meta.app_label}.{get_permission_codename(action, meta)}" for action in ("view", "change")]
+    return any(request.user.has_perm(permission) for permission in asked)
 
 
 def accounts_named(word: str) -> list[int]:
@@ -76,12 +90,44 @@ class BoundedList(ChangeList):
             self.root_queryset = self._asked.newest(self.root_queryset)
         return super().get_queryset(request, exclude_parameters)
 
+    def get_results(self, request: HttpRequest) -> None:
+        try:
+            super().get_results(request)
+        except OverflowError:  # the address has a number that no column holds
+            raise IncorrectLookupParameters from None
+
     @property
     def _asked(self) -> BoundedAdmin:
         return self.model_admin  # type: ignore[return-value]
 
     def _is_scoped(self) -> bool:
         return any(name in self._asked.scopes for name in self.params)
+
+
+class PlainJson(forms.JSONField):
+    """Takes JSON as an admin's form does; what is nested too deeply to be read is wrong as any other text."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except RecursionError:
+            raise ValidationError(self.error_messages["invalid"], code="invalid", params={"value": "..."}) from None
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        try:
+            return super().bound_data(data, initial)
+        except RecursionError:
+            return InvalidJSONInput(data)
+
+
+class FoundSelect(AutocompleteSelect):
+    """Shows who is chosen; a value that names no row shows nobody, and the form says that it is wrong."""
+
+    def optgroups(self, name: str, value: Sequence[str], attr: dict[str, Any] | None = None) -> Any:
+        try:
+            return super().optgroups(name, value, attr)
+        except (ValueError, OverflowError):
+            return super().optgroups(name, [], attr)
 
 
 class BoundedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -101,6 +147,7 @@ class BoundedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
     sortable_by = ()
+    formfield_overrides: ClassVar[Any] = {JSONField: {"form_class": PlainJson}}
     search_fields: ClassVar[tuple[str, ...]] = ("pk",)
     search_help_text = _("用户名的开头，可再加要找的文字；或者编号。未指定时只列出最新的一万行。")
 
@@ -118,6 +165,24 @@ class BoundedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             info = refusal.info(language_of(get_language() or "zh"))
             self.message_user(request, f"{student}: {info}" if student else info, messages.ERROR)
             return HttpResponseRedirect(request.get_full_path())
+
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+        """Does what was chosen to the rows; what names no row is told, and so is what a use case refuses: those before
+        it are done."""
+        try:
+            for chosen in request.POST.getlist(ACTION_CHECKBOX_NAME):
+                self.opts.pk.run_validators(self.opts.pk.to_python(chosen))
+            return super().response_action(request, queryset)
+        except ValidationError:
+            self.message_user(request, _("选中的行无法识别，没有做任何改动"), messages.ERROR)
+        except CodedError as refusal:
+            self.message_user(request, refusal.info(language_of(get_language() or "zh")), messages.ERROR)
+        return HttpResponseRedirect(request.get_full_path())
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            options["widget"] = FoundSelect(db_field, self.admin_site, using=options.get("using"))
+        return super().formfield_for_foreignkey(db_field, request, **options)
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:  # type: ignore[override]
         return lookup in self.scopes or super().lookup_allowed(lookup, value, request)
