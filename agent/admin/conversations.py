@@ -26,7 +26,7 @@ from schedules.admin.batch_rows import place_in_words
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place, day_json
 from taskclasses.admin import ReadOnly
-from taskclasses.kernel.bounded_admin import tell_stored
+from taskclasses.kernel.bounded_admin import may_see, tell_stored
 
 PART = 100
 """Rows of a part of a page; the rest stands in a list."""
@@ -93,6 +93,10 @@ class LinkedRows(ReadOnly):
         return link(row.run)
 
 
+PARTS: Mapping[str, type[Model]] = {"question": PendingInteraction, "runs": Run, "timeline": TimelineItem}
+"""The fields of a conversation that show rows of other kinds."""
+
+
 @admin.register(Conversation)
 class ConversationAdmin(ReadOnly):
     list_display = ("__str__", "user", "message_count", "last_message_at", "created_at", "runs_link")
@@ -107,6 +111,11 @@ class ConversationAdmin(ReadOnly):
         "id", "user", "title", "message_count", "created_at", "last_message_at", "question", "draft", "runs",
         "timeline",
     )  # fmt: skip
+
+    def get_fields(self, request: HttpRequest, obj: Conversation | None = None) -> list[Any]:
+        """Returns what the page shows: rows of other kinds where the reader may see those."""
+        hidden = {name for name, model in PARTS.items() if not may_see(request, model)}
+        return [name for name in self.fields if name not in hidden]
 
     @admin.display(description=_("运行"))
     def runs_link(self, row: Conversation) -> SafeString:

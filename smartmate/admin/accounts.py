@@ -10,8 +10,8 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
-from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.models import User
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -52,7 +52,7 @@ RECORDS: Sequence[tuple[Any, type[Model], str]] = (
 GIVEN_BY_SUPERUSERS = ("is_staff", "is_superuser", "groups", "user_permissions", "username", "email")
 
 admin.site.site_header = admin.site.site_title = _lazy("SmartMate 管理")
-admin.site.unregister([User, EmailAddress, UserSession])
+admin.site.unregister([User, Group, EmailAddress, UserSession])
 
 
 class Addresses(admin.TabularInline):  # type: ignore[type-arg]
@@ -128,6 +128,9 @@ class AccountAdmin(BoundedAdmin, UserAdmin):  # type: ignore[type-arg]
         allowed = super().has_change_permission(request, obj)
         return allowed and (request.user.is_superuser or obj is None or not (obj.is_staff or obj.is_superuser))
 
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
         if not request.user.is_superuser:
             raise PermissionDenied
@@ -177,3 +180,17 @@ class AccountAdmin(BoundedAdmin, UserAdmin):  # type: ignore[type-arg]
         actions = super().get_actions(request)
         actions.pop("delete_selected", None)
         return actions
+
+
+@admin.register(Group)
+class GroupsAdmin(GroupAdmin):
+    """Keeps groups: who could change one would give permissions, his own among them."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)

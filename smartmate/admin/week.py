@@ -19,10 +19,11 @@ from agent.models import Conversation
 from agent.selectors import draft_of
 from schedules.exams.reads import exams_of
 from schedules.exams.times import place_of_exam
-from schedules.models import CalendarException, Semester
+from schedules.models import CalendarException, Exam, Semester
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import day_number, week_and_weekday
 from schedules.selectors import clamp_week, events_load, guest_names, semester_current
+from taskclasses.kernel.bounded_admin import may_see
 from taskclasses.kernel.errors import GARBAGE
 
 RECENT = 10
@@ -42,12 +43,13 @@ Cells = dict[tuple[int, int], list[WeekEntry]]
 
 def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> HttpResponse:
     """Returns one week of the student's current semester; the query may name the `week`, and the `conversation` of a
-    draft."""
+    draft. Of drafts, exams and exceptions it has what the reader may see."""
     student = get_object_or_404(User, pk=user_id)
     semester = semester_current(student.pk)
     calendar = semester.calendar
     week = _week_of(request, clamp_week(calendar, timezone.now()), semester.weeks)
-    talks = list(Conversation.objects.filter(user=student).order_by("-last_message_at", "-pk")[:RECENT])
+    mine = Conversation.objects.filter(user=student) if may_see(request, Conversation) else Conversation.objects.none()
+    talks = list(mine.order_by("-last_message_at", "-pk")[:RECENT])
     silent, drafts = False, []
     try:
         drafts = [(talk, held) for talk in talks if (held := _draft_of(talk)) and held.semester.id == semester.pk]
@@ -57,7 +59,8 @@ def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> Ht
     shown = chosen or (drafts[0] if drafts else None)
     dates = [calendar.date_of(day_number(week, n)) for n in range(1, 8)]
     cells = _cells_of_rows(student.pk, semester, week)
-    _add_exams(cells, student.pk, semester, dates)
+    if may_see(request, Exam):
+        _add_exams(cells, student.pk, semester, dates)
     if shown is not None:
         _add_draft(cells, shown[1], week)
     sections = [
@@ -70,8 +73,8 @@ def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> Ht
         {
             **context, "title": student.get_username(), "student": student, "semester": semester, "week": week,
             "weeks": range(1, semester.weeks + 1), "sections": sections, "drafts": [talk for talk, _held in drafts],
-            "shown": shown[0] if shown else None, "silent": silent,
-            "days": _days(student.pk, semester, dates),
+            "shown": shown[0] if shown else None, "silent": silent, "talks_seen": may_see(request, Conversation),
+            "days": _days(student.pk, semester, dates, told=may_see(request, CalendarException)),
         },
     )  # fmt: skip
 
@@ -110,12 +113,12 @@ def _add_exams(cells: Cells, user_id: int, semester: Semester, dates: Sequence[d
             cells[exam.date.isoweekday(), section].append(WeekEntry(exam.name, "exam"))
 
 
-def _days(user_id: int, semester: Semester, dates: Sequence[date]) -> list[tuple[date, list[str]]]:
-    """Returns each day with the names of what the student's calendar of exceptions has on it."""
+def _days(user_id: int, semester: Semester, dates: Sequence[date], *, told: bool) -> list[tuple[date, list[str]]]:
+    """Returns each day, with the names of what the student's calendar of exceptions has on it where they are told."""
     mine = CalendarException.objects.filter(user_id=user_id, semester=semester)
-    told = list(mine.filter(first_date__lte=dates[-1], last_date__gte=dates[0]).order_by("first_date", "pk"))
+    found = list(mine.filter(first_date__lte=dates[-1], last_date__gte=dates[0]).order_by("first_date", "pk"))
     return [
-        (day, [one.name or one.get_kind_display() for one in told if one.first_date <= day <= one.last_date])
+        (day, [one.name or one.get_kind_display() for one in found if told and one.first_date <= day <= one.last_date])
         for day in dates
     ]
 

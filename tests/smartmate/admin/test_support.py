@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from django.urls import reverse
 
@@ -227,3 +227,62 @@ def test_a_name_that_is_an_address_a_number_or_full_width_is_found(support: Clie
     assert found("00261234") == found("００２６１２３４") == {str(number.pk)}
     assert found(str(mail.pk)) == {str(mail.pk)}
     assert found("nobody@x.cn") == found("999999999999") == set()
+
+
+def clerk(*codenames: str) -> Client:
+    """Somebody who has these permissions alone."""
+    person = User.objects.create_user("clerk", is_staff=True)
+    person.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+@pytest.mark.parametrize(
+    ("more", "seen"),
+    [("view_conversation", "草稿里"), ("view_exam", "期末考"), ("view_calendarexception", "校庆")],
+)
+def test_the_week_has_what_its_reader_may_see(
+    user: Any, world: DraftWorld, semester: Semester, more: str, seen: str
+) -> None:
+    entry = next(one for one in world.preview()["hybrid_entries"] if one["status"] == "suggested")
+    week = entry["week"]
+    monday = semester.first_monday + timedelta(days=7 * (week - 1))
+    mine: dict[str, Any] = {"user": user, "semester": semester}
+    Exam.objects.create(**mine, name="期末考", date=monday, section_from=3, section_to=4)
+    CalendarException.objects.create(**mine, kind="holiday", name="校庆", first_date=monday, last_date=monday)
+    talk = str(world.id)
+    reader = clerk("view_user", "view_scheduleevent")
+    drawn = page(reader, "auth_user_week", user.pk, week=str(week), conversation=talk)
+    assert not re.search(f"草稿里|期末考|校庆|{talk}|没有草稿", drawn)
+    User.objects.get(username="clerk").user_permissions.add(Permission.objects.get(codename=more))
+    drawn = page(reader, "auth_user_week", user.pk, week=str(week), conversation=talk)
+    assert set(re.findall("草稿里|期末考|校庆", drawn)) == {seen}
+
+
+@pytest.mark.parametrize("part", ["timelineitem", "run", "pendinginteraction"])
+def test_a_conversation_shows_the_rows_that_its_reader_may_see(user: Any, semester: Semester, part: str) -> None:
+    run = run_create(user.pk, Ask(message="帮我排课")).run
+    pause(run)
+    row = run.conversation_id
+    reader = clerk("view_conversation")
+    names = {"timelineitem": "field-timeline", "run": "field-runs", "pendinginteraction": "field-question"}
+    shown = page(reader, "agent_conversation_change", row)
+    assert not re.search("|".join(names.values()), shown)
+    assert "field-draft" in shown
+    User.objects.get(username="clerk").user_permissions.add(Permission.objects.get(codename=f"view_{part}"))
+    shown = page(reader, "agent_conversation_change", row)
+    assert [kind for kind, field in names.items() if field in shown] == [part]
+
+
+def test_no_permission_makes_somebody_a_superuser_or_ends_one(db: None) -> None:
+    reader = clerk("add_group", "change_group", "delete_group", "view_user", "change_user", "delete_user")
+    chief = User.objects.create_superuser("chief", password="lantern twelve")
+    own = Group.objects.create(name="own")
+    every = {"name": "own", "permissions": list(Permission.objects.values_list("pk", flat=True))}
+    for name, args in (("auth_group_change", [own.pk]), ("auth_group_add", []), ("auth_user_delete", [chief.pk])):
+        answer = reader.post(reverse(f"admin:{name}", args=args), {**every, "post": "yes"})
+        assert answer.status_code == 403, name
+        assert "没有权限" in answer.content.decode()
+    assert User.objects.filter(username="chief").exists()
+    assert not own.permissions.exists()
