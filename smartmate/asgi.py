@@ -86,7 +86,7 @@ def _wrong_settings() -> str:
     for one in found:
         if not one.is_serious():
             log.warning("%s", one.msg)
-    return "\n".join(str(one) for one in found if one.is_serious())
+    return "; ".join(str(one) for one in found if one.is_serious())
 
 
 async def _lifespan(receive: Any, send: Any) -> None:

@@ -271,13 +271,16 @@ LOGGING = {
         "addresses": {"()": "smartmate.monitoring.log_filters.AddressFilter"},
     },
     "formatters": {
-        "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
+        "line": {
+            "()": "smartmate.middleware.request_id.LineFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
+        },
         "json": {"()": "smartmate.middleware.request_id.JsonFormatter"},
     },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
-            "filters": ["request_id", "brief", "addresses"],
+            "filters": ["request_id", "addresses", "brief"],
             "formatter": "json" if LOG_FORMAT == "json" else "line",
         }
     },

@@ -6,10 +6,13 @@ import json
 import logging
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from typing import Any
 
 from taskclasses.kernel.telemetry.log_context import run_id
 from taskclasses.kernel.telemetry.tracing import current_trace
 
+# What ends a line somewhere, or moves the cursor of a terminal.
+CONTROLS = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160), 0x2028, 0x2029) if chr(code) != "\t"}
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 
@@ -20,6 +23,17 @@ class RequestIdFilter(logging.Filter):
         trace = current_trace()
         record.trace_id = "-" if trace is None else trace.hex
         return True
+
+
+class LineFormatter(logging.Formatter):
+    """Writes a record as one line, whatever an address or an answer that it names is made of: nobody writes a line of
+    his own into the log. The trace of an error stands below it, moved in."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        return super().formatMessage(record).translate(CONTROLS)
+
+    def formatException(self, ei: Any) -> str:
+        return "\n".join(f"  {line.translate(CONTROLS)}" for line in super().formatException(ei).split("\n"))
 
 
 class JsonFormatter(logging.Formatter):

@@ -10,6 +10,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import Context, copy_context
 from pathlib import Path
 from typing import Any
@@ -22,11 +24,11 @@ from redis.exceptions import ConnectionError as NoRedis
 from redis.exceptions import OutOfMemoryError
 
 from agent.runs import run_execute
-from smartmate.middleware.request_id import JsonFormatter, RequestIdFilter, request_id
+from smartmate.middleware.request_id import JsonFormatter, LineFormatter, RequestIdFilter, request_id
 from smartmate.monitoring.log_filters import AddressFilter, BriefFilter
 from taskclasses.kernel.telemetry.log_context import run_id
 from tests.kits.agent.runs import queued
-from tests.kits.servers.server import Server
+from tests.kits.servers.server import Server, free_port
 from tests.kits.servers.warm import ROOT
 from tests.kits.waiting import until
 
@@ -110,6 +112,52 @@ def test_a_server_logs_no_secret_of_an_address(tmp_path: Path, form: str) -> Non
         server.stop()
     assert "GET /chat HTTP" in said
     assert "hidden" not in said
+
+
+@pytest.mark.storeless  # the database is away
+@pytest.mark.parametrize("form", ["line", "json"])
+def test_while_the_database_is_away_no_address_opens_anything_or_forges_a_line(tmp_path: Path, form: str) -> None:
+    away = {"DATABASE_URL": "mysql://u:p@127.0.0.1:1/plan", "REDIS_URL": ""}
+    with uvicorn(tmp_path, LOG_FORMAT=form, **away) as (base_url, log):
+        for path in (
+            "/feeds/hidden.ics",
+            "/account/password/reset/7-hidden/",
+            "/feeds/x%0Aforged%1B%E2%80%A8forged.ics",
+        ):
+            assert httpx.get(base_url + path, timeout=30).status_code == 503
+        said = until(lambda: (text := log.read_text()).count("2002") >= 3 and text)
+    assert "hidden" not in said
+    assert not [line for line in said.replace("\u2028", "\n").splitlines() if line.startswith("forged")]
+    assert "\x1b" not in said
+    if form == "json":
+        assert all(json.loads(line) for line in said.splitlines())
+
+
+@contextmanager
+def uvicorn(folder: Path, **values: str) -> Iterator[tuple[str, Path]]:
+    """A web process that nothing was prepared for."""
+    port = free_port()
+    environment = {**os.environ, "SMARTMATE_VAR": str(folder), "RATE_LIMITS": "off", **values}
+    command = [sys.executable, "-m", "uvicorn", "smartmate.asgi:application", "--port", str(port), "--loop", "uvloop"]
+    log = folder / "log"
+    with log.open("w") as out, subprocess.Popen(command, cwd=ROOT, env=environment, stderr=out) as process:
+        try:
+            until(lambda: "Uvicorn running" in log.read_text())
+            yield f"http://127.0.0.1:{port}", log
+        finally:
+            process.terminate()
+
+
+def test_a_line_is_one_whatever_it_tells_and_a_trace_is_moved_in() -> None:
+    try:
+        raise ValueError("gone\n2026-11-30 forged")
+    except ValueError:
+        error = sys.exc_info()
+    record = logging.LogRecord("agent.runs", logging.WARNING, "f.py", 1, "课 %s", ("a\r\nb\x1b[2J\u2028c\td",), error)
+    first, *trace = LineFormatter("%(levelname)s %(message)s").format(record).splitlines()
+    assert first == r"WARNING 课 a\r\nb\x1b[2J\u2028c" + "\td"
+    assert all(line.startswith("  ") for line in trace)
+    assert trace[-2:] == ["  ValueError: gone", "  2026-11-30 forged"]
 
 
 @pytest.mark.storeless  # those that it is told of are not there
