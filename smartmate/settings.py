@@ -73,7 +73,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "smartmate.middleware.host.HostMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "smartmate.middleware.account.SessionUserMiddleware",
     "smartmate.middleware.login_limit.LoginLimitMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "smartmate.middleware.access.AccessMiddleware",

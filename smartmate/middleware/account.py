@@ -9,20 +9,37 @@ from typing import Any
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.db import DatabaseError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.functional import SimpleLazyObject
 
 from smartmate.middleware.host import PAST_THE_PROXY
-from taskclasses.kernel.auth import language_chosen_by
+from taskclasses.kernel.auth import language_chosen_by, user_of_session
 
 SEEN = "seen_at"
 SEEN_GRAIN_S = 600
 """How exactly the last use of a session is known."""
 PRIVATE = "private, no-store"
 """No browser shows again what it had of a session, by Back for instance, once that has ended."""
+
+
+class SessionUserMiddleware(AuthenticationMiddleware):
+    """Sets `request.user`, by the rule that sockets know their sessions by too."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        super().process_request(request)
+        user: Any = SimpleLazyObject(lambda: _user_of(request))
+        request.user = user
+
+
+def _user_of(request: Any) -> Any:
+    if not hasattr(request, "_cached_user"):
+        request._cached_user = user_of_session(request.session)
+    return request._cached_user
 
 
 class AccountSettingsMiddleware(MiddlewareMixin):
@@ -58,9 +75,7 @@ def speak_language_of(request: HttpRequest, user: Any) -> None:
 
 def _note_use(request: HttpRequest) -> None:
     now = int(time.time())
-    # A session that goes over to a new SECRET_KEY has another name from now on.
-    renamed = request.COOKIES.get(settings.SESSION_COOKIE_NAME) != request.session.session_key
-    if now - request.session.get(SEEN, 0) < SEEN_GRAIN_S and not renamed:
+    if now - request.session.get(SEEN, 0) < SEEN_GRAIN_S:
         return
     # A database that cannot be written still answers reads.
     with suppress(DatabaseError):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any, Literal
 
+from django.contrib.auth import get_user
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.db import DatabaseError
 from django.http import HttpRequest
@@ -62,6 +64,32 @@ def identity_of_token(key: str) -> Identity | None:
         with suppress(DatabaseError):
             tokens.filter(pk=token.pk).update(last_used_at=now, password_mark=marks[0])
     return Identity(token.user, "token", token.pk)
+
+
+class _UnderItsName:
+    """Holds a session that goes over to a new `SECRET_KEY` under the name that it has. Django gives it another one, but
+    a request beside this one still brings the former name, and a socket cannot tell the browser."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._session, name)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._session[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._session[key] = value
+
+    def cycle_key(self) -> None:
+        """Leaves the name as it is: nobody who did not know it before has learnt it."""
+
+
+def user_of_session(session: Any) -> Any:
+    """Returns the account behind a session of Django, or `AnonymousUser`; one that a former key vouches for is signed
+    with the present one when it is saved."""
+    return get_user(SimpleNamespace(session=_UnderItsName(session)))  # type: ignore[arg-type]
 
 
 def account_lock(user_id: int) -> None:

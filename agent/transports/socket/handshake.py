@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
-from django.contrib.auth import get_user
 from django.http import parse_cookie
 from django.http.request import validate_host
 from django.utils.http import is_same_domain
 from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from taskclasses.kernel.auth import SCHEMES, identity_of_token, language_chosen_by
+from taskclasses.kernel.auth import SCHEMES, identity_of_token, language_chosen_by, user_of_session
 from taskclasses.kernel.i18n import language_of
 
 PROTOCOL = "smartmate.v1"
@@ -64,8 +62,7 @@ def _by_session(scope: Any, selected: str | None) -> Visitor:
     key = cookies.get(settings.SESSION_COOKIE_NAME)
     if not key:
         raise HandshakeRefused
-    store = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    user = get_user(SimpleNamespace(session=store))  # type: ignore[arg-type]
+    user = user_of_session(import_module(settings.SESSION_ENGINE).SessionStore(key))
     if not user.is_authenticated or not user.is_active:
         raise HandshakeRefused
     return Visitor(int(user.pk), "session", selected, language_chosen_by(user))
