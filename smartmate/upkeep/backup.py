@@ -7,13 +7,15 @@ without that line is not whole.
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import gzip
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.db import connection, models
 from django.utils import timezone
@@ -36,15 +38,13 @@ STEP = 100
 def backup(path: Path) -> Iterator[tuple[str, int]]:
     """Writes the file; yields each table with its number of rows. The file has its name only when it is whole.
 
-    Raises `FileExistsError` when there is one already.
+    Raises `FileExistsError` when there is one already, and `OSError` when another process is writing it.
     """
     if path.exists():
         raise FileExistsError(path)
     part = path.with_name(f"{path.name}.part")
-    part.unlink(missing_ok=True)
-    try:
-        # Password hashes and what students wrote: nobody else's to read.
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as raw:
+    with _own(part) as raw:
+        try:
             with gzip.GzipFile(fileobj=raw, mode="wb", filename="", compresslevel=6) as packed, one_moment():
                 counts: dict[str, int] = {}
                 packed.write(_line(_head()))
@@ -59,9 +59,24 @@ def backup(path: Path) -> Iterator[tuple[str, int]]:
                 packed.write(_line({"end": counts}))
             raw.flush()
             os.fsync(raw.fileno())
-        part.rename(path)
-    finally:
-        part.unlink(missing_ok=True)
+            part.rename(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def _own(part: Path) -> BinaryIO:
+    """Opens a file that this process alone writes as long as it is open; what a process left there that died is
+    overwritten. Nobody else may read it: password hashes and what students wrote are in it."""
+    raw = os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT, 0o600), "wb")
+    with suppress(BlockingIOError):
+        fcntl.flock(raw, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Another process may have finished in between: then this is its file, under the other name.
+        if part.exists() and os.path.samestat(os.fstat(raw.fileno()), part.stat()):
+            raw.truncate()
+            os.fchmod(raw.fileno(), 0o600)
+            return raw
+    raw.close()
+    raise OSError(errno.EBUSY, "another process is writing it")
 
 
 def _head() -> dict[str, Any]:

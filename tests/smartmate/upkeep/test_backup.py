@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +22,10 @@ from agent.store import keys
 from agent.store.connection import sync_client
 from smartmate.upkeep.backup import backup
 from tests.kits.servers.server import Server
+from tests.kits.servers.warm import ROOT
 from tests.kits.suite.stores import SQLITE, copy_sqlite
 from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 WORDS = "有一条命令：备份。🙂 'quoted' \\ \u2028 end"
 MORE = (
@@ -204,6 +208,51 @@ def test_a_backup_is_of_one_moment_and_holds_up_no_writer(user: Any, tmp_path: P
     assert dict(made)["auth.User"] == 1
     assert get_user_model().objects.get().username == "late"
     assert not [row for row in rows(tmp_path / "b.gz") if '"late"' in row]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_backups_into_one_file_the_first_is_whole(user: Any, tmp_path: Path) -> None:
+    """As when cron begins a second one before the first has ended."""
+    path = tmp_path / "b.gz"
+    first = backup(path)
+    next(first)
+    with pytest.raises(CommandError, match="another process is writing it"):
+        call_command("backup", str(path))
+    assert not path.exists()
+    list(first)
+    assert gzip.decompress(path.read_bytes()).splitlines()[-1].startswith(b'{"end":')
+    assert [file.name for file in tmp_path.iterdir()] == ["b.gz"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_dead_backup_left_is_overwritten_and_read_by_nobody_else(user: Any, tmp_path: Path) -> None:
+    left = tmp_path / "b.gz.part"
+    left.write_bytes(b"x" * 10_000_000)
+    left.chmod(0o644)
+    call_command("backup", str(tmp_path / "b.gz"))
+    assert (tmp_path / "b.gz").stat().st_mode & 0o777 == 0o600
+    assert gzip.decompress((tmp_path / "b.gz").read_bytes()).splitlines()[-1].startswith(b'{"end":')
+    assert not left.exists()
+
+
+MANY = """
+from django.contrib.auth.models import User
+from agent.models import Conversation
+user = User.objects.create_user("li")
+Conversation.objects.bulk_create(Conversation(user=user, title=str(number)) for number in range(60_000))
+"""
+
+
+@pytest.mark.storeless  # the command has stores of its own
+def test_a_backup_that_is_told_to_end_leaves_nothing(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.manage("shell", "-v0", "-c", MANY)
+    command = [sys.executable, "manage.py", "backup", str(tmp_path / "b.gz")]
+    with subprocess.Popen(command, cwd=ROOT, env=server.environment) as process:
+        until(lambda: (tmp_path / "b.gz.part").exists())
+        process.terminate()
+    assert process.returncode == 143
+    assert not list(tmp_path.glob("b.gz*"))
 
 
 def _rename_user() -> None:
