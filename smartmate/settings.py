@@ -37,6 +37,7 @@ SECRET_KEY = env.secret("SECRET_KEY") or _kept_secret_key()
 # Former keys: what was signed with them still holds and is signed anew as it is used.
 SECRET_KEY_FALLBACKS = env.listed("SECRET_KEY_FALLBACKS")
 DEBUG = env.switch("DEBUG", False)
+DEFAULT_EXCEPTION_REPORTER_FILTER = "smartmate.monitoring.debug_page.SettingsFilter"
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 

@@ -172,6 +172,38 @@ def test_mails_for_a_folder_that_is_not_named_are_told(tmp_path: Path) -> None:
     assert "Traceback" not in told
 
 
+SHOWN = """
+import django
+django.setup()
+from django.views.debug import get_default_exception_reporter_filter
+print(get_default_exception_reporter_filter().get_safe_settings())
+"""
+
+
+def test_a_debug_page_shows_no_password_of_an_address(tmp_path: Path) -> None:
+    secrets = {
+        "DATABASE_URL": "mysql://u:hidden-1@127.0.0.1/plan",
+        "REDIS_URL": "redis://:hidden-2@127.0.0.1/0",
+        "OPENAI_BASE_URL": "https://u:hidden-3@models.example/v1",
+        "OPENAI_API_KEY": "hidden-4",
+        "METRICS_TOKEN": "hidden-5",
+        "EMAIL_HOST_PASSWORD": "hidden-6",
+        "SECRET_KEY": "hidden-7",
+        "SECRET_KEY_FALLBACKS": "hidden-8",
+    }
+    environment = {
+        **os.environ,
+        "SMARTMATE_VAR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "smartmate.settings",
+        **secrets,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", SHOWN], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert "'REDIS_URL': '****" in done.stdout, done.stderr
+    assert "hidden-" not in done.stdout
+
+
 def check(folder: Path, **values: str) -> str:
     environment = {**os.environ, "SMARTMATE_VAR": str(folder), "DATABASE_URL": "", "REDIS_URL": "", **values}
     # A variable that is empty counts as set: what is meant here is one that is not there.
