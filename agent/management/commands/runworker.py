@@ -17,6 +17,7 @@ from agent.transports.socket.worker import execute_runs
 from schedules.services.planning import planners
 from taskclasses.kernel.memory import freeze_modules
 from taskclasses.kernel.processes.deadline import END_S, EndDeadline
+from taskclasses.kernel.processes.watchdog import keep_saying_alive
 
 logger = logging.getLogger("agent.runworker")
 
@@ -48,6 +49,7 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
 
 
 async def _work() -> None:
+    alive = asyncio.create_task(keep_saying_alive())
     working = asyncio.create_task(execute_runs())
     deadline = EndDeadline(settings.AGENT_DRAIN_S + END_S)
 
@@ -60,5 +62,6 @@ async def _work() -> None:
     await asyncio.sleep(0)  # the executor loads its modules as it begins
     freeze_modules()
     await asyncio.gather(working, return_exceptions=True)
+    alive.cancel()
     await asyncio.to_thread(planners().close)
     await close_async_client()

@@ -11,6 +11,7 @@ from agent.store.connection import close_async_client
 from agent.transports.socket.worker import execute_runs
 from schedules.services.planning import planners
 from taskclasses.kernel.processes.deadline import END_S, EndDeadline
+from taskclasses.kernel.processes.watchdog import keep_saying_alive
 
 
 class Background:
@@ -24,12 +25,14 @@ class Background:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._worker: asyncio.Task[None] | None = None
         self._sweeper: Executor | None = None
+        self._alive: asyncio.Task[None] | None = None
 
     def ensure(self) -> None:
         loop = asyncio.get_running_loop()
         if self._loop is loop:
             return
         self._loop = loop
+        self._alive = loop.create_task(keep_saying_alive())
         if settings.AGENT_RUN_IN_WEB:
             self._worker = loop.create_task(execute_runs())
         else:
@@ -41,6 +44,8 @@ class Background:
         deadline = EndDeadline(settings.AGENT_DRAIN_S + END_S)
         deadline.start()
         try:
+            if self._alive is not None:
+                self._alive.cancel()
             if self._worker is not None:
                 self._worker.cancel()
                 await asyncio.gather(self._worker, return_exceptions=True)
@@ -50,4 +55,4 @@ class Background:
             await close_async_client()
         finally:
             deadline.cancel()
-        self._loop = self._worker = self._sweeper = None
+        self._loop = self._worker = self._sweeper = self._alive = None
