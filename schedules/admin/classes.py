@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from schedules.models import ScheduleEvent
 from schedules.selectors import semester_current
-from schedules.services import class_delete, class_replace, limits_of
+from schedules.services import class_delete, class_replace, limits_of, timetable_lock
+from schedules.services.classes import CLASSES_MAX, refuse_full
 from taskclasses.fields import CLASS_FIELDS, ClassField, ClassValues, ItemValues, read_fields
 from taskclasses.kernel.bounded_admin import BoundedAdmin
 from taskclasses.kernel.canonical_json import digest_of
@@ -76,6 +77,8 @@ class TaskClassForm(forms.ModelForm):  # type: ignore[type-arg]
                 values[field.name] = _sort_whole(field, values.get(field.name) or [])
         # Items are judged in their own rows below the class, so their absence is no fault of this form.
         owner = values.get("user") or getattr(self.instance, "user", None)
+        if self.instance.pk is None and owner and TaskClass.objects.filter(user=owner).count() >= CLASSES_MAX:
+            self.add_error("user", gettext("已经有 {n} 个任务类，到上限了，先删掉用不着的").format(n=CLASSES_MAX))
         for issue in faults(owner.pk if owner else 0, {**values, "items": [{"order": 1, "content": "-"}]}):
             if issue.field in self.fields and issue.field not in self.errors:
                 self.add_error(issue.field, issue.message)
@@ -162,6 +165,8 @@ class TaskClassAdmin(BoundedAdmin):
 
     def save_model(self, request: HttpRequest, obj: TaskClass, form: Any, change: bool) -> None:
         if not change:
+            timetable_lock(user_id=obj.user_id, semester=semester_current(obj.user_id))
+            refuse_full(obj.user)
             others = TaskClass.objects.filter(user=obj.user)
             obj.color_index = choose_color(others.values_list("color_index", flat=True))
             super().save_model(request, obj, form, change)

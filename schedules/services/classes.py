@@ -41,6 +41,12 @@ def limits_of(semester: Semester) -> ClassLimits:
     return ClassLimits(calendar.grid.blocks, calendar.first_monday, calendar.last_day)
 
 
+def refuse_full(user: User) -> None:
+    """Raises 40006 for a student who has as many classes as there may be."""
+    if TaskClass.objects.filter(user=user).count() >= CLASSES_MAX:
+        raise too_large("task_classes", CLASSES_MAX)
+
+
 def class_create(*, user: User, values: ClassValues, semester_id: int | None = None, locale: str = "zh") -> TaskClass:
     """Makes a class under the timetable's lock: two made at once get two colours and two seals. 40006, 40042, 40047.
 
@@ -50,8 +56,7 @@ def class_create(*, user: User, values: ClassValues, semester_id: int | None = N
     def effect() -> TaskClass:
         semester = semester_named(user.pk, semester_id)
         timetable_lock(user_id=user.pk, semester=semester)
-        if TaskClass.objects.filter(user=user).count() >= CLASSES_MAX:
-            raise too_large("task_classes", CLASSES_MAX)
+        refuse_full(user)
         linked = _link_exam(user, values)
         return task_class_create(user=user, values=linked, limits=limits_of(semester), locale=locale)
 

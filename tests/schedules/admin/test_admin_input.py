@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from schedules.models import AppliedBatch, ScheduleEvent, Semester
+from schedules.services.classes import CLASSES_MAX
 from taskclasses.models import TaskClass
 from tests.kits.timetable.admin_pages import class_page, form_of
 
@@ -71,3 +72,17 @@ def test_rows_that_are_none_are_told(
     assert "选中的行无法识别" in answer.content.decode()
     assert not User.objects.get(pk=user.pk).is_staff
     assert ScheduleEvent.objects.count() == before
+
+
+def test_a_student_has_no_more_classes_than_there_may_be(staff: Client, user: Any, task_class: Any) -> None:
+    day = {"start_date": task_class.start_date, "end_date": task_class.end_date}
+    TaskClass.objects.bulk_create(TaskClass(user=user, name="x", **day) for _ in range(CLASSES_MAX - 1))
+    form = {name: value for name, value in form_of(task_class).items() if not name.startswith("items-")}
+    rows = {"items-TOTAL_FORMS": 1, "items-INITIAL_FORMS": 0, "items-0-order": 1, "items-0-content": "x"}
+    answer = staff.post(reverse("admin:taskclasses_taskclass_add"), {**form, **rows, "user": user.pk}, follow=True)
+    assert answer.status_code == 200
+    assert f"已经有 {CLASSES_MAX} 个任务类，到上限了" in answer.content.decode()
+    assert TaskClass.objects.count() == CLASSES_MAX
+    TaskClass.objects.filter(name="x").first().delete()
+    staff.post(reverse("admin:taskclasses_taskclass_add"), {**form, **rows, "user": user.pk}, follow=True)
+    assert TaskClass.objects.count() == CLASSES_MAX
