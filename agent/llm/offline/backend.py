@@ -34,6 +34,7 @@ from agent.llm.offline.language.paraphrase.punctuation import punctuate
 from agent.llm.offline.language.plain.comments import leave_out_comments
 from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
+from agent.llm.offline.language.utterance.second_thoughts import settle
 from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver
 from agent.llm.offline.stages.execute import execute
@@ -116,7 +117,7 @@ def _read_words(view: View) -> View:
 
     def read(said: str) -> str:
         spelled = correct_spelling(said, names) if said.isascii() else said
-        return leave_out_comments(punctuate(spelled, classes, items), tuple(names))
+        return leave_out_comments(punctuate(settle(spelled, brief), classes, items), tuple(names))
 
     return with_said(view, read)
 

@@ -67,9 +67,11 @@ _OF_EACH = re.compile(
 """What a number is told for, over a card of several items, and consent in front of it."""
 
 
-def find_spans(text: str, brief: Brief, *, pronouns: bool = False, names: bool = False) -> list[Span]:
-    """The spans of a folded text in order, those of one kind side by side as one; `pronouns` count as items, and what
-    is quoted as `names` even where an item has that name."""
+def find_spans(
+    text: str, brief: Brief, *, pronouns: bool = False, names: bool = False, joins: bool = True
+) -> list[Span]:
+    """The spans of a folded text in order, those of one kind side by side as one, if this `joins` them; `pronouns`
+    count as items, and what is quoted as `names` even where an item has that name."""
     found = [Span("item", *match.span()) for match in STATE_ID.finditer(text)]
     found = found or [Span("item", *at) for at in _find_items(text, brief)]
     quoted = [match for match in _NAME.finditer(text) if names or not _overlaps(match, found)]
@@ -95,7 +97,8 @@ def find_spans(text: str, brief: Brief, *, pronouns: bool = False, names: bool =
         ]
     left = mask_spans(text, [one for one in found if one.start != (shift.start() if shift else -1)])
     found += [Span("count", match.start(), match.end(2 if match[2] else 1)) for match in COUNT.finditer(left)]
-    return _join(sorted(found, key=lambda one: (one.start, one.end)), text)
+    ordered = sorted(found, key=lambda one: (one.start, one.end))
+    return _join(ordered, text) if joins else ordered
 
 
 def _overlaps(match: re.Match[str], found: list[Span]) -> bool:

@@ -177,6 +177,8 @@ def _free_day(frame: Frame, words: str) -> Frame:
     stays = frame.form == "move_all_away" and _STAYS_FREE.search(words)
     if not stays and (frame.form != "is_free" or not (_FREED.search(words) and _CAN.search(words))):
         return frame
+    if "time" not in frame.slots:
+        return frame
     return frame_of("away", {"time": frame.slots["time"]}, frame.chance)
 
 

@@ -77,7 +77,7 @@ def read_appointment(text: str, brief: Brief) -> list[Frame]:
     ends = [one for one in times if one.kind in ("day", "days", "week") and one.side == "until"]
     every = [one.every for one in times if one.kind == "every"]
     noon = [told[one.start : one.end] for one in hours.told] == ["中午"]
-    odd = noon or len(ends) > 1 or any(one != "1" for one in every)
+    odd = noon or len(ends) > 1 or any(one != "1" for one in every) or any(one.impossible for one in times)
     if odd or not (days or every) or not 0 < len(hours.told) <= _BOTH:
         return []
     if len(hours.told) == 1 and bounds_hours(told, brief.term):
