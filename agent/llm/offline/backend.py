@@ -35,6 +35,7 @@ from agent.llm.offline.language.plain.comments import leave_out_comments
 from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.language.utterance.second_thoughts import settle
+from agent.llm.offline.language.utterance.speech_acts import settle_act
 from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver
 from agent.llm.offline.stages.execute import execute
@@ -117,7 +118,8 @@ def _read_words(view: View) -> View:
 
     def read(said: str) -> str:
         spelled = correct_spelling(said, names) if said.isascii() else said
-        return leave_out_comments(punctuate(settle(spelled, brief), classes, items), tuple(names))
+        meant = settle_act(settle(spelled, brief), brief)
+        return leave_out_comments(punctuate(meant, classes, items), tuple(names))
 
     return with_said(view, read)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_dates import first_of, other_dates, rest_of, tell_left_unplanned
+from agent.llm.offline.goals.classes.class_deletion import tell_of_cancelled
 from agent.llm.offline.goals.classes.described_class import resumes_class, unwritten
 from agent.llm.offline.goals.explain import (
     class_facts,
@@ -189,7 +190,7 @@ def _choose_road(brief: Brief) -> Decision:
         return _reply(_tellunknown_class(brief, unknown))
     if read_exam_ahead(brief.request, brief) is not None:
         return _execute(context_hook=HAPPENED, reason="exam_ahead")
-    if told := _tell_lesson_elsewhere(brief) or tell_whether_done(brief):
+    if told := tell_of_cancelled(brief) or _tell_lesson_elsewhere(brief) or tell_whether_done(brief):
         return _reply(told)
     if told := tell_left_unplanned(brief) or release_text(brief):
         return _reply(told)

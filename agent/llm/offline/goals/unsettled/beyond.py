@@ -37,9 +37,11 @@ _SENDS = re.compile(
     rf"|(?:send|forward|write|mail) [^,.;]{{1,40}} to {_PERSON}"
     rf"|(?:tell|remind|notify|let) (?:my|our|the) (?:\w+ )?(?:room-?mate|flat-?mate|friend|mum|mom|mother|dad|father"
     r"|parents|teacher|prof|professor|tutor|boss|lecturer|class-?mate|partner|girlfriend|boyfriend)s?\b)"
-    r"|(?:给|跟|向|替我)[^,，。;；]{1,12}(?:发|写|回)(?:一?[封个条份下]|个|些)?[^,，。;；]{0,8}(?:邮件|短信|微信|消息|信息|信$|假条)"
+    r"|(?:给|跟|向|替我)[^,，。;；]{1,12}(?:发|写|回)(?:一?[封个条份下]|个|些)?[^,，。;；]{0,8}(?:邮件|短信"
+    r"|微信|消息|信息|信$|假条)"
     rf"|{_PLEASE_ZH}(?:发|写)(?:一?[封个条份下])?[^,，。;；]{{0,8}}(?:邮件|短信|微信|消息|请假条)"
-    r"|给[^,，。;；]{1,12}打(?:个|一个|通)?电话|(?:发|转发|发送)(?:给|到)(?:我)?(?:的)?(?:老师|室友|同学|妈|爸|朋友|导师|辅导员)"
+    r"|给[^,，。;；]{1,12}打(?:个|一个|通)?电话|(?:发|转发|发送)(?:给|到)(?:我)?(?:的)?(?:老师|室友|同学|妈|爸"
+    r"|朋友|导师|辅导员)"
 )
 _PRINTS = re.compile(
     rf"{_PLEASE}(?:print\b|(?:send|put) [^,.;]{{1,40}} (?:to|on) (?:a|the|my) printer)"
@@ -48,7 +50,8 @@ _PRINTS = re.compile(
 _BOOKS = re.compile(
     rf"{_PLEASE}(?:book|reserve|rent)\b[^,.;]{{0,30}}\b(?:room|lab|laboratory|seat|desk|hall|table|place|library|"
     r"ticket|flight|hotel|taxi|court)\b"
-    rf"|{_PLEASE_ZH}(?:预[约订定]|订|占|抢)(?:一?[个间张下])?[^,，。;；]{{0,12}}(?:教室|实验室|座位?|位置|房间?|机房|图书馆|自习室|场地|会议室|票|酒店|外卖)"
+    rf"|{_PLEASE_ZH}(?:预[约订定]|订|占|抢)(?:一?[个间张下])?[^,，。;；]{{0,12}}(?:教室|实验室|座位?|位置|房间?"
+    rf"|机房|图书馆|自习室|场地|会议室|票|酒店|外卖)"
 )
 _WAKES = re.compile(
     r"(?<!n't )(?<!not )(?<!never )(?<!would )(?<!that )\b(?:wake|ring|buzz|phone) me\b|\bget me (?:up|out of bed)\b"
@@ -76,11 +79,18 @@ _PINS = re.compile(
 )
 _N = r"(?:[1-6一两二三四五六]|one|two|three|four|five|six)"
 _DAYS_A_WEEK = re.compile(
-    rf"(?:[每一1]个?(?:周|星期|礼拜)[^,，。;；]{{0,8}}(?:最多|顶多|至多|超过|只)|(?:最多|顶多|至多)[^,，。;；]{{0,4}}[每一1]个?(?:周|星期|礼拜))"
+    rf"(?:[每一1]个?(?:周|星期|礼拜)[^,，。;；]{{0,8}}(?:最多|顶多|至多|超过|只)|(?:最多|顶多"
+    rf"|至多)[^,，。;；]{{0,4}}[每一1]个?(?:周|星期|礼拜))"
     rf"[^,，。;；\d一两二三四五六]{{0,6}}{_N}\s*天"
     rf"|\b(?:at most|max(?:imum)?(?: of)?|more than|up to|only|to) {_N} (?:\w+ )?days"
     r" (?:a|per|each|every|in a|of the) week\b"
     rf"|\b{_N} (?:\w+ )?days (?:a|per|each|every) week,? (?:at most|max(?:imum)?|tops|at the most)\b"
+)
+_MOST_APART = re.compile(
+    rf"(?:最多|至多|顶多|不(?:要|能)?超过)(?:只|都|能)?(?:间隔|相隔|隔|空)开?{_N}\s*天|(?:间隔|相隔|隔开?"
+    rf"|空开?)(?:最多|不(?:要|能)?超过){_N}\s*天"
+    rf"|\b(?:at most|no more than|max(?:imum)?(?: of)?|not more than|up to) (?:a gap of )?{_N} (?:\w+ )?days?"
+    r" (?:apart|(?:in )?between)\b"
 )
 _WEATHER = re.compile(
     r"(?:带|拿|打|备|穿)(?:不带|不穿)?(?:把|个)?(?:雨?伞|雨衣|外套)[^,，。]{0,3}[吗么不?？]"
@@ -112,12 +122,14 @@ _TAUGHT = re.compile(
     r"|what(?:'s| is| are) the (?:differences? between|definition of|meaning of|formula for|proof of)\b"
     rf"|what(?:'s| is| are) an? (?!(?:\w+ )?{_OURS})[a-z-]+(?: [a-z-]+)?\??$"
     r"|(?:do|check) (?:my|the|this) (?:homework|exercise|assignment)\b)"
-    rf"|{_PLEASE_ZH}(?:给我|帮我)?(?:讲讲|讲解|解释一下|教我|教教我)(?!计划|安排|为|你|这|规则)|考考我|抽查我|有(?:什么|啥)(?:区别|用)|的定义|(?:做|写)(?:一下)?(?:作业|习题|这道?题)"
+    rf"|{_PLEASE_ZH}(?:给我|帮我)?(?:讲讲|讲解|解释一下|教我|教教我)(?!计划|安排|为|你|这|规则)|考考我|抽查我"
+    rf"|有(?:什么|啥)(?:区别|用)|的定义|(?:做|写)(?:一下)?(?:作业|习题|这道?题)"
     r"|(?:算|解|证明)(?:一?下|出)?(?:这个|这道|一道)(?:积分|极限|题|方程|矩阵)"
 )
 """What asks for a lesson, whether the plan has it or not."""
 _PLACED = re.compile(
-    r"\b(?:why|there|placed?|plan(?:ned)?|scheduled?|moved?|when|slot)\b|为什么|为何|排|安排|计划|移|改|那里|时间|几节|几项|完成|做完|学完"
+    r"\b(?:why|there|placed?|plan(?:ned)?|scheduled?|moved?|when|slot)\b|为什么|为何|排|安排|计划|移|改|那里"
+    r"|时间|几节|几项|完成|做完|学完"
 )
 """Asks for the reasons of the plan."""
 _QUOTED = re.compile(r"[\"“「『][^\"”」』]*[\"”」』]|(?<!\w)'[^']*'(?!\w)")
@@ -132,6 +144,9 @@ _TOLD = (
     (_DAYS_A_WEEK, "一周学几天的上限我没法设；可以说「每周最多 2 项」，天数就不会更多，也可以说星期几不排",
      'I cannot limit the number of days a week; you can say "at most 2 items a week", then there are no more days '
      "than that, or which weekdays stay free"),
+    (_MOST_APART, "两项之间最多隔几天我没法设；可以说至少隔几天，或者每周最多几项",
+     "I cannot limit how far apart items are at most; you can say how many days lie between them at least, or how many "
+     "there are a week"),
     (_WEATHER, "这个我不知道，我只管学期计划", "That I cannot know, I only look after your term plan"),
     (_PINS, "钉住和取消钉住在任务页面上做：打开任务类，点内容旁边的「钉住」或「取消钉住」；钉住的内容重新排时不会动",
      'Items are pinned and unpinned on the page: open the task class and press "Pin" or "Unpin" beside the item; what '

@@ -138,6 +138,14 @@ def classes_in(message: str, classes: Sequence[ClassView]) -> list[int]:
     return list(_find_classes(message, _named(classes)))
 
 
+def is_meant_by_subject(message: str, classes: Sequence[ClassView]) -> bool:
+    """Whether a message names no class, in short or in full, and only the subject that one of them is of."""
+    named = [_Named(*one) for one in _named(classes)]
+    text = fold_text(message)
+    names = (_full, core_of, _find_beginning, _find_nickname)
+    return bool(_by_subject(text, named)) and not any(_longest(text, named, name_of)[0] for name_of in names)
+
+
 def find_named(message: str, names: Sequence[str]) -> tuple[int, ...]:
     """The places, in their list, of the names of classes that a message has, in short or in full."""
     return _find_classes(message, tuple(enumerate(names)))

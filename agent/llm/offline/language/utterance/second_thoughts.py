@@ -17,7 +17,6 @@ from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.words.second_thoughts import (
     APART,
     DENIES,
@@ -152,7 +151,11 @@ def _replace(said: str, folded: str, slip: re.Match[str], brief: Brief) -> str:
             break
         places.append(place)
         rest = end + group[-1].end
-    if not places or (WEAK.match(slip["slip"]) and not _is_no_refusal(slip, folded, *min(places)[:2], brief)):
+    if (
+        not places
+        or _JOINS.search(folded[: slip.start()])
+        or (WEAK.match(slip["slip"]) and not _is_no_refusal(slip, folded, *min(places)[:2]))
+    ):
         return ""
     alone, last = _TAIL.fullmatch(folded[rest:]) is not None, max(stop for _, stop, _ in places)
     if not alone and _between(folded[last : slip.start()], before, last):
@@ -178,11 +181,15 @@ _UNTIL = re.compile(r"^(?:until|till?|by|before|after|from|since)\s+", re.IGNORE
 _BEHIND = re.compile(r"(?:之前|以前|之后|以后|前|后|起|开始)$")
 
 
-def _is_no_refusal(slip: re.Match[str], folded: str, start: int, stop: int, brief: Brief) -> bool:
+_JOINS = re.compile(r"(?:\band|[和跟与也]|还有|另外)[\s,，]*$", re.IGNORECASE)
+"""What makes of what follows something more."""
+
+
+def _is_no_refusal(slip: re.Match[str], folded: str, start: int, stop: int) -> bool:
     """Whether a bare "no" puts something right, and does not refuse what follows it: friday no saturday, no mondays."""
     apart = APART.search(slip.group()) is not None
-    sure = apart or not PLURAL.match(folded, slip.end()) or bool(items_in(folded[start:stop], brief))
-    return sure and not REFUSED.search(folded[:start])
+    of_time = any(form.fullmatch(folded[start:stop]) for form in _PIECES) and not PLURAL.match(folded, slip.end())
+    return (apart or of_time) and not REFUSED.search(folded[:start])
 
 
 def _find_piece(new: str, before: str) -> tuple[int, int, str] | None:

@@ -50,7 +50,7 @@ _SLIP = (
     r"|(?:我是说|我说的是|我指的是|我的意思是|应该是)|(?<=[,，\s….。哦啊噢])不(?:是)?(?=[,，\s])|[哦啊噢]不(?:是)?"
     r"|no,? (?:wait|sorry|actually)|wait,? (?:no|sorry|actually)|(?:sorry|oops|no),? i (?:mean|meant)|i (?:mean"
     r"|meant)(?: to say)?|or rather"
-    r"|make (?:that|it)|correction|scratch that|my (?:bad|mistake)|h[ao]ng on|hold on|no|nope|wait|sorry|oops"
+    r"|make that|correction|scratch that|my (?:bad|mistake)|h[ao]ng on|hold on|no|nope|wait|sorry|oops"
     r"|er+m?|actually"
 )
 SLIP = re.compile(

@@ -148,6 +148,10 @@ AFTER_LESSONS = re.compile(
     r"|(?:not|nothing|no \w+|never)(?: \w+){0,4} (?:right|straight|directly|immediately) after (?:a |my |the "
     r"|any )?(?:\w+ )?(?:lessons?|lectures?|class(?:es)?)"
 )
+AT_MOST_APART = re.compile(
+    r"(?:最多|至多|顶多|不(?:要)?超过|\b(?:at most|no more than|max(?:imum)?|not more than))[^,，。;；\d]{0,6}$"
+)
+"""Behind which no space between items is told that is wanted, but how long it may be."""
 BETWEEN_LESSONS = re.compile(
     r"(?:只|仅)(?:用|在|排|利用|放)*(?:两?节?课(?:与课|和课)?(?:之间|中间)|课间)(?:的)?(?:空档|空隙|间隙|空余|空闲)?"
     r"|only (?:in |use )?(?:the )?(?:gaps?|breaks?|free (?:time|slots|sections)) between (?:my |the )?(?:lessons"

@@ -35,6 +35,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     APART,
     AS_WELL,
     AT_LEAST,
+    AT_MOST_APART,
     AT_ONCE,
     BARE_COUNTS,
     BETWEEN_LESSONS,
@@ -378,6 +379,8 @@ def _read_spaces(text: str, brief: Brief) -> tuple[str, list[Said]]:
     for name, forms in (("days_between", DAYS_BETWEEN), ("sections_between", SECTIONS_BETWEEN)):
         for form in forms:
             for one in list(form.finditer(text)):
+                if AT_MOST_APART.search(text[: one.start()]):
+                    continue  # how far apart at most is no space between them
                 number = _space_of(one.groupdict())
                 clause = text[slice(*_clause_at(text, one.start(), one.end()))]
                 each = {"each_class": True} if EACH_CLASS.search(text) else {}
