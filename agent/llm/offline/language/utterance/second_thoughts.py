@@ -11,6 +11,7 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.filling import put_in
+from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.dialogue.slots import Span, find_spans
 from agent.llm.offline.language.lexicon import pattern
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
@@ -56,6 +57,8 @@ def _leave_out_taken_back(text: str, brief: Brief) -> str:
         before, after = text[: found.start()].strip(" ,，;；"), text[found.end() :].strip(" ,，.。;；!！…—–-")
         if not before or not _takes_back(found, text, before, brief):
             continue
+        if found.re is INSTEAD and adds_more(after):
+            continue
         if after and (_wants(after, brief) or find_spans(fold_text(after), brief)):
             return _read_after(before, after, brief)
         if found.re is TAKES_BACK:
@@ -99,6 +102,7 @@ _MOVES = re.compile(r"[把将挪移换改动排放]|\b(?:move|put|shift|take|do|
 
 
 def _wants(text: str, brief: Brief) -> bool:
+    """Whether a text wants something of its own."""
     return intent_of(text, brief) != "other"
 
 
@@ -154,6 +158,7 @@ def _replace(said: str, folded: str, slip: re.Match[str], brief: Brief) -> str:
     if (
         not places
         or _JOINS.search(folded[: slip.start()])
+        or adds_more(re.split(r"[,，.。;；]", folded[end:])[0])
         or (WEAK.match(slip["slip"]) and not _is_no_refusal(slip, folded, *min(places)[:2]))
     ):
         return ""

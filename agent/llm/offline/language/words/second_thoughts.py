@@ -56,9 +56,9 @@ _SLIP = (
 SLIP = re.compile(
     rf"(?:[\s,，.。;；…—–(（-]|(?<=[一-鿿\d]))+(?:(?:ah|oh|hm+|well|or|ok|[哦啊噢呃嗯])[\s,，]*)?"
     rf"(?P<slip>(?:(?:{_SLIP})(?![a-z'])[\s,，.。…:：—–!-]*){{1,4}})"
-    r"(?P<deed>(?:(?:to|on|at|in|for|until|till|by|from|the|it'?s|it is|that'?s|make (?:it|that)|move (?:it"
-    r"|that)|put (?:it|that)|是|应该是|应该|改成|改到"
-    r"|换成|放到|放在|放|挪到|移到|到|在)[\s,，]*)*)",
+    r"(?P<deed>(?:(?:(?:to|on|at|in|for|until|till|by|from|the|it'?s|it is|that'?s|make (?:it|that)|move (?:it"
+    r"|that)|put (?:it|that))\b|(?:是|应该是|应该|改成|改到"
+    r"|换成|放到|放在|放|挪到|移到|到|在))[\s,，]*){0,4})",
     re.IGNORECASE,
 )
 """What says that something in front of it is to be what comes behind it."""
