@@ -26,9 +26,9 @@ _PLAINLY = (
 """What takes back whatever was said."""
 _OF_A_DEED = (
     rf"(?:别|不要|不用|不必)(?:再)?{_DEED_ZH}(?:了|吧|它)*|(?:不用|不必)了|不{_DEED_ZH}了|(?:放|留)着吧|撤回吧?"
-    rf"|do(?:n'?t| not)(?: (?:do|change|touch|move) (?:{_IT}|anything))?|let'?s not(?: (?:do )?{_IT})?"
+    rf"|do(?:n'?t| not)(?: (?:do|change|touch|move) {_IT})?|let'?s not(?: (?:do )?{_IT})?"
     r"|(?:there'?s )?no need(?: (?:after all|anymore))?|not (?:needed|necessary)(?: (?:after all|anymore))?"
-    rf"|(?:leave|keep) (?:{_IT}|everything)(?: (?:alone|be|there|(?:as|where|how) (?:it|they|things) (?:is|are"
+    rf"|(?:leave|keep) {_IT}(?: (?:alone|be|there|(?:as|where|how) (?:it|they|things) (?:is|are"
     rf"|was|were)))?"
 )
 """What takes back a deed that was wanted in front of it: alone it may refuse a thing, or a time."""
