@@ -33,6 +33,7 @@ from agent.llm.offline.language.page_words import read_answer_back, write_page_w
 from agent.llm.offline.language.paraphrase.punctuation import punctuate
 from agent.llm.offline.language.plain.comments import leave_out_comments
 from agent.llm.offline.language.slips import correct_spelling
+from agent.llm.offline.language.spans.items.described import spell_described
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.language.utterance.second_thoughts import settle
 from agent.llm.offline.language.utterance.speech_acts import settle_act
@@ -115,13 +116,24 @@ def _read_words(view: View) -> View:
     brief = Brief(view)
     names, classes = brief.names, [row["name"] for row in brief.classes]
     items = [item["content"] for row in brief.classes for item in row["items"]]
+    view = with_said(view, lambda said: _settle_said(said, names, brief))
+    view = _spell_described(view)
+    return with_said(view, lambda said: leave_out_comments(punctuate(said, classes, items), tuple(names)))
 
-    def read(said: str) -> str:
-        spelled = correct_spelling(said, names) if said.isascii() else said
-        meant = settle_act(settle(spelled, brief), brief)
-        return leave_out_comments(punctuate(meant, classes, items), tuple(names))
 
-    return with_said(view, read)
+def _settle_said(said: str, names: frozenset[str], brief: Brief) -> str:
+    """A message with its slips corrected, as what it wants in the end."""
+    spelled = correct_spelling(said, names) if said.isascii() else said
+    return settle_act(settle(spelled, brief), brief)
+
+
+def _spell_described(view: View) -> View:
+    """The view with the items that the goal's own turns describe by their names, from the plan as the goal found it."""
+    plan = Brief(view).before_goal.selection_plan
+    own = {view["request"], view["message"], *(turn["text"] for turn in view["turns"])}
+    spelled = {said: spell_described(said, plan) for said in own}
+    changed = {said: written for said, written in spelled.items() if said != written}
+    return with_said(view, lambda said: changed.get(said, said)) if changed else view
 
 
 def _read_whole(view: View) -> Brief:

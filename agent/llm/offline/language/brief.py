@@ -235,18 +235,18 @@ class Brief:
             former = (one["content"] for row in self.before_goal.classes for one in row["items"] if one["id"] < 0)
             names = tuple(dict.fromkeys((*self.names, *former)))  # what has another name now is no misspelt one
             timed = _spell_out(whole[:READ_CHARS], classes, names, self.view["now"]["date"])
-            slots = [slot for row in self._plan.tasks if (slot := row["slot"])]
+            slots = [slot for row in self.selection_plan.tasks if (slot := row["slot"])]
             days = [self.day_of(slot) for slot in slots]
             timed = spell_of_written(timed, before, self.classes)
             timed = spell_out_days_of_plan(name_each_class(self.name_nth(timed), self.classes), days)
-            known[said] = spell_out_selections(timed, self._plan)
+            known[said] = spell_out_selections(timed, self.selection_plan)
             self.found.setdefault("described", set()).update([said] if known[said] != timed else [])
             self.found.setdefault("plain", {}).setdefault(known[said], timed)
         return known[said]
 
     def name_nth(self, message: str) -> str:
         """A message with the items that it counts within their class by their names, as they were before the goal."""
-        return spell_nth_items(message, self.before_goal.classes, self._plan.tasks, self._spoken)
+        return spell_nth_items(message, self.before_goal.classes, self.selection_plan.tasks, self._spoken)
 
     def _answer_before(self, said: str) -> DialogueTurnView | None:
         """What was answered right before the student said this last."""
@@ -268,7 +268,7 @@ class Brief:
         return bool(brief.read_words(said)) and said in brief.found.get("described", ())
 
     @cached_property
-    def _plan(self) -> SelectionPlan:
+    def selection_plan(self) -> SelectionPlan:
         """What descriptions of items are about: the plan as it was when the goal began."""
         now = self.view["now"]
         moment = (now["week"], now["day_of_week"], now["section"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.llm.offline.language.spans.items.described import spell_described
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from tests.kits.offline.conversations import TERM
 
@@ -61,14 +62,14 @@ def test_a_description_becomes_names(message, written):
 @pytest.mark.parametrize(
     ("message", "written"),
     [
-        ("shift my last three units to evenings", "shift Unit 4 and Unit 5 and Unit 6 to evenings"),
+        ("shift my last three units to evenings", "shift Unit 4, Unit 5 and Unit 6 to evenings"),
         ("could you move my next unit", "could you move Unit 2"),
         ("unit 5 and up can go", "Unit 5 and Unit 6 can go"),
         ("from lab 5 on, everything a week later", "Lab 5 and Lab 6, everything a week later"),
-        ("place the rest", "place Chapter 7 and Chapter 8 and Lab 6"),
-        ("squeeze in the ones that didn't get a spot", "squeeze in Chapter 7 and Chapter 8 and Lab 6"),
-        ("drop half of the units", "drop Unit 4 and Unit 5 and Unit 6"),
-        ("push the rest of CET-6 back a week", "push Unit 2 and Unit 3 and Unit 4 and Unit 5 and Unit 6 back a week"),
+        ("place the rest", "place Chapter 7, Chapter 8 and Lab 6"),
+        ("squeeze in the ones that didn't get a spot", "squeeze in Chapter 7, Chapter 8 and Lab 6"),
+        ("drop half of the units", "drop Unit 4, Unit 5 and Unit 6"),
+        ("push the rest of CET-6 back a week", "push Unit 2, Unit 3, Unit 4, Unit 5 and Unit 6 back a week"),
         ("the one before the final lab", "Lab 5"),
         ("c4 to friday", "Chapter 4 to friday"),
         ("when is my second lab", "when is Lab 2"),
@@ -100,3 +101,37 @@ def test_a_name_that_two_classes_have_becomes_an_id():
 
 def test_nothing_is_described_where_nothing_is_planned():
     assert spell_out_selections("后面三个单元都挪到晚上", plan([], [], [])) == "后面三个单元都挪到晚上"
+
+
+@pytest.mark.parametrize(
+    ("message", "written"),
+    [
+        ("概率论除了最后一章都往后推一天", "第1章、第2章、第3章、第4章、第5章、第6章都往后推一天"),
+        ("把第5周和第6周的实验都移出计划", "把实验三、实验四都移出计划"),
+        ("第6周除了实验四都提前两天", "第4章、词汇 Unit 4都提前两天"),
+        ("跟实验二同一周的都往后推一天", "第2章、词汇 Unit 2、实验二都往后推一天"),
+        ("除了第二、三章，概率论其他章都挪到第8周", "第1章、第4章、第5章、第6章都挪到第8周"),
+        ("单数章都往后推一天", "第1章、第3章、第5章都往后推一天"),
+        ("概率论第4周以后的都不排", "概率论第4周以后的都不排"),
+        ("别动第5周的实验", "别动第5周的实验"),
+    ],
+)
+def test_a_phrase_of_several_things_becomes_names(message, written):
+    assert spell_described(message, plan()) == written
+
+
+@pytest.mark.parametrize(
+    ("message", "written"),
+    [
+        ("move the units in weeks 3 and 4 two days later", "move Unit 1 and Unit 2 two days later"),
+        ("take every lab but the first out of the plan", "take Lab 2, Lab 3, Lab 4 and Lab 5 out of the plan"),
+        ("move everything in week 5 except lab 3 a day later", "move Chapter 3 and Unit 3 a day later"),
+        ("whatever is in the same week as lab 2 goes a day later", "Chapter 2, Unit 2 and Lab 2 goes a day later"),
+        ("push chapters after 4 back a day", "push Chapter 5, Chapter 6, Chapter 7 and Chapter 8 back a day"),
+        ("put all the labs in week 5", "put all the labs in week 5"),
+        ("is everything in week 5 except lab 3 done?", "is everything in week 5 except lab 3 done?"),
+        ("can we do chapter 2 later", "can we do chapter 2 later"),
+    ],
+)
+def test_an_english_phrase_of_several_things_becomes_names(message, written):
+    assert spell_described(message, english_plan()) == written

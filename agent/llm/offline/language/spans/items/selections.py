@@ -28,7 +28,7 @@ _EN_KIND = r"(?:chapters?|units?|labs?|experiments?|lectures?|lessons?|topics?|l
 _EN_ANY = rf"(?:{_EN_KIND}|(?:study |revision )?(?:items?|tasks?|sessions?|things?|bits?))"
 _THE = r"(?:\b(?:all (?:of )?)?(?:the|my|those|these|our) )"
 _FROM = (
-    r"(?:[,，]?(?:以及|及|和)?(?:它)?(?:之后|以后|往后)的?(?=[都全]|所有|全部)|的?(?:之后|以后|往后|后面"
+    r"(?:[,，]?(?:以及|及|和)?(?:它)?(?:之后|以后|往后)的?(?=[都全]|所有|全部)|(?:以及|及|和)(?:它)?后[面边]的?(?=[都全]|所有|全部)|的?(?:之后|以后|往后|后面"
     r"|后边)的(?!那?[一1]?个|(?:[一两二三四五\d]\s*个?)?(?:天|周|日|星期))(?:所有|全部|那?些|内容)?"
     r"|(?:开始|起)(?:往后|以后|之后)?的?(?:所有|全部|那?些)?(?=都|全|$|[,，移挪推延提改取拿往移先]|的"
     r"|到最后)(?:到最后)?|(?:一直)?到(?:最后(?!1|一)|结尾|末尾)(?:的|1?[章个项])?|及(?:之|以)后的?)"
@@ -36,6 +36,8 @@ _FROM = (
 _UP_TO = r"(?:(?:之前|以前|前面|前边)的(?:所有|全部|那?些|内容)?(?!那?[一1]?[个章项])|及(?:之|以)前的?)"
 _BARE = r"(?: ones?| of them)?(?=\s*(?:[,.;!]|$|(?:an?|one|two|\d) (?:day|week)))"
 """Behind a number without what is counted."""
+_NO_HOUR = r"(?!\d|:| ?(?:[ap]m|o'clock|st|nd|rd|th|days?|weeks?|sections?|periods?|[a-z]{3,9} \d)\b)"
+"""Behind a number that is no hour and no day."""
 _NO_TIME = "(?<![前后里内天周日号末午晚月])"
 """Behind a time the last one is that of the time."""
 _PLACED_ZH = r"地方(?:可?[放排去])?|位置|着落|能?被?(?:安排|[排放塞])(?:[上进好下]去?)?(?:位置)?"
@@ -146,24 +148,28 @@ def _half(told: _Described) -> list[TaskView]:
 
 def _from(told: _Described) -> list[TaskView]:
     at, said = told.number, told.match.group().lower()
-    beyond = re.search(r"之后|以后|后面|后边|\b(?:after|past|beyond) [a-z]+ \d", said)
+    beyond = re.search(r"之后|以后|后面|后边|\b(?:after|past|beyond|above) (?:[a-z]+ )?\d", said)
     beyond = None if re.search(r"[及和起从自]|开始", said) else beyond
-    return [row for row in told.rows if _label(row) and (_label(row) > at if beyond else _label(row) >= at)]
+    return [
+        row
+        for row in told.rows
+        if number_of_item(row) and (number_of_item(row) > at if beyond else number_of_item(row) >= at)
+    ]
 
 
 def _until(told: _Described) -> list[TaskView]:
     at, with_it = told.number, re.search(r"及|\bup to\b|\bthrough\b", told.match.group())
-    return [row for row in told.rows if 0 < _label(row) < at + bool(with_it)]
+    return [row for row in told.rows if 0 < number_of_item(row) < at + bool(with_it)]
 
 
 def _beside(told: _Described) -> list[TaskView]:
     at, step = told.number, -1 if re.search(r"前|上|before|preced", told.match.group()) else 1
-    return [row for row in told.rows if _label(row) == at + step]
+    return [row for row in told.rows if number_of_item(row) == at + step]
 
 
 def _every_other(told: _Described) -> list[TaskView]:
     odd = told.match["n"] is not None
-    return [row for row in told.rows if _label(row) % 2 == odd]
+    return [row for row in told.rows if number_of_item(row) % 2 == odd]
 
 
 def _last_of_each(told: _Described) -> list[TaskView]:
@@ -173,14 +179,14 @@ def _last_of_each(told: _Described) -> list[TaskView]:
 
 def _around(told: _Described) -> list[TaskView]:
     at = _number(told.match["n"] or told.match["n2"])
-    return [row for row in told.rows if _label(row) in (at - 1, at + 1)]
+    return [row for row in told.rows if number_of_item(row) in (at - 1, at + 1)]
 
 
 def _unplaced(told: _Described) -> list[TaskView]:
     return [row for row in told.rows if not row["slot"]]
 
 
-def _label(row: TaskView) -> int:
+def number_of_item(row: TaskView) -> int:
     """The number in the name of an item, else its place in its class."""
     found = re.search(r"\d+", fold_numbers(row["name"]))
     return int(found.group()) if found else row["order"]
@@ -219,6 +225,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
             rf"|through) (?P<kind>{_EN_KIND}) (?P<n>\d{{1,2}})\b",
             _until,
         ),
+        (rf"\b(?:the )?(?P<kind>{_EN_KIND}) (?:from|after|past|beyond|above) (?P<n>\d{{1,2}}){_NO_HOUR}", _from),
+        (rf"\b(?:the )?(?P<kind>{_EN_KIND}) (?:before|below|up to|through) (?P<n>\d{{1,2}}){_NO_HOUR}", _until),
         (
             rf"第\s*(?P<n>{_NUM})\s*(?P<kind>{_ZH_KIND})的?前[面一]?[那一1]*个?和后[面一]?[那一1]*个"
             rf"|第\s*(?P<n2>{_NUM})\s*(?P<kind2>{_ZH_KIND})的?前后(?:两|2|各[一1])个?[章讲项]?",
@@ -491,8 +499,7 @@ def spell_out_selections(message: str, plan: SelectionPlan) -> str:
         for match in reversed([*form.finditer(text)]):
             rows = choose(_told(match, text, plan))
             if rows and len(rows) < len(plan.tasks):
-                joint = "、" if has_chinese(message) else " and "
-                named = joint.join(_name_alone(row, plan) for row in rows)
+                named = join_names(rows, plan.tasks, zh=has_chinese(message))
                 text = text[: match.start()] + named + _without_class(text, match, plan)
     text = _LAST_WEEK.sub(lambda found: _spell_last(found, plan), text) if _PUTS.search(text) else text
     text = _ONLY_KEPT.sub(lambda found: _spell_others(found, plan), text)
@@ -532,7 +539,7 @@ def _spell_others(found: re.Match[str], plan: SelectionPlan) -> str:
     others = [row for row in plan.tasks if row["class_id"] in owners and row not in kept and row["slot"]]
     if len(owners) != 1 or not others:
         return found.group()
-    names = ("、" if has_chinese(found.string) else " and ").join(_name_alone(row, plan) for row in others)
+    names = join_names(others, plan.tasks, zh=has_chinese(found.string))
     return names if found["kept"] else f"take {names} out"
 
 
@@ -552,7 +559,7 @@ def _spell_counted(text: str, plan: SelectionPlan) -> str:
         rows = [row for row in ahead if when_of(row)[:2] == when_of(ahead[0])[:2]]
         said = behind["n"] if behind else (before["n"] if before else "") or "two"
         if len(rows) == _number(said) > 1:
-            named = ("、" if has_chinese(text) else " and ").join(_name_alone(row, plan) for row in rows)
+            named = join_names(rows, plan.tasks, zh=has_chinese(text))
             start, stop = (
                 (time.start, time.end + behind.end()) if behind else (before.start() if before else 0, time.end)
             )
@@ -621,12 +628,18 @@ def _short_name(row: TaskView) -> str:
     return (label[1] if label else name).strip()
 
 
-def _name_alone(row: TaskView, plan: SelectionPlan) -> str:
-    """How an item is named beyond doubt: by its label, its name, else its id."""
-    same = [other for other in plan.tasks if _short_name(other) == _short_name(row)]
+def name_alone(row: TaskView, rows: Sequence[TaskView]) -> str:
+    """How an item is named beyond doubt among others: by its label, its name, else its id."""
+    same = [other for other in rows if _short_name(other) == _short_name(row)]
     if len(same) == 1 and not re.search(r"[、&,，]", _short_name(row)):
         return _short_name(row)
     return f"[{row['state_id']}]"
+
+
+def join_names(chosen: Sequence[TaskView], rows: Sequence[TaskView], *, zh: bool) -> str:
+    """How chosen items are named among others, side by side."""
+    *names, last = (name_alone(row, rows) for row in chosen)
+    return "、".join((*names, last)) if zh else " and ".join(filter(None, (", ".join(names), last)))
 
 
 def _spell_label(found: re.Match[str], plan: SelectionPlan) -> str:
@@ -638,10 +651,12 @@ def _spell_label(found: re.Match[str], plan: SelectionPlan) -> str:
         if label and int(label[2]) == number and any(word.startswith(letter) for word in words[-2:]):
             rows.append(row)
     chapters = (
-        [] if rows or letter != "c" else [row for row in plan.tasks if "章" in row["name"] and _label(row) == number]
+        []
+        if rows or letter != "c"
+        else [row for row in plan.tasks if "章" in row["name"] and number_of_item(row) == number]
     )
     rows = rows or chapters
-    return _name_alone(rows[0], plan) if len(rows) == 1 else found.group()
+    return name_alone(rows[0], plan.tasks) if len(rows) == 1 else found.group()
 
 
 def _kind_words(label: str) -> list[str]:

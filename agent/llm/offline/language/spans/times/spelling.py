@@ -132,7 +132,7 @@ _LISTS = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
         (r"(第\s*[\d一二三四五六七八九十]+\s*(?:章|讲|单元|次|课|项|个))(?=第)", r"\1、"),
-        (r"第([一二三四五六七八九]{2,5})(?=(章|讲|单元|节课|课|项|个实验))", _spell_neighbours),
+        (r"第([一二三四五六七八九]{2,5})(?=(章|讲|单元|节课|课|项|个实验|周))", _spell_neighbours),
         (r"((?:周|星期|礼拜)[一二三四五六日天])(?=(?:周|星期|礼拜)[一二三四五六日天])", r"\1、"),
         (
             r"\b(this|next) week( and| or|,? plus|,) (?:the )?"
