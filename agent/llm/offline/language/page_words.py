@@ -138,7 +138,7 @@ _FRAMES_ZH = re.compile(
 """The words in which a request is wrapped, each up to the request."""
 _LIKED = re.compile(
     r"[,，]\s*(?:and )?(?:ideally|preferably|if possible|best|(?:最好|尽量|优先)(?:是|能|放|排|在)*)\s*"
-    r"(?=(?:on|in|at)?\s*(?:the )?(?:mon|tue|wed|thu|fri|sat|sun|morning|afternoon|evening|\d|周|星期|礼拜"
+    r"(?=(?:on|in|at)?\s*(?:the |an? )?(?:weekend|mon|tue|wed|thu|fri|sat|sun|morning|afternoon|evening|\d|周|星期|礼拜"
     r"|[上下]午|晚上|早上))",
     re.IGNORECASE,
 )
@@ -167,7 +167,11 @@ _TOLD_TOO = re.compile(
     re.IGNORECASE,
 )
 """Before what is asked behind a request: move it and tell me what else is on that day."""
-_OF_WEEK = re.compile(r"\bweek of\b|那[一1]?个?(?:周|星期|礼拜)(?![一二三四五六日天末])", re.IGNORECASE)
+_OF_WEEK = re.compile(
+    r"\bweek (?:of\b|\d)|\b(?:next|this) week\b"
+    r"|(?:第\s*[\d一二三四五六七八九十]+\s*|[下这本那][一1]?个?)(?:周|星期|礼拜)(?![一二三四五六日天末])",
+    re.IGNORECASE,
+)
 
 
 def unwrap_request(message: str) -> str:
