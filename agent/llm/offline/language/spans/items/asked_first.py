@@ -57,8 +57,8 @@ def spell_asked_first(message: str, plan: SelectionPlan) -> str:
         return message
     signed, zh = sign_phrases(text, plan), has_chinese(text)
     found = next((one for form in (_ZH if zh else _EN) if (one := form.fullmatch(signed.text))), None)
-    one = (found.groupdict().get("one2") or found["one"]) if found else ""
-    rows = signed.items_of(one, f"{ITEM}|{NUMBERED}")
+    named = (found.groupdict().get("one2") or found["one"]) if found else ""
+    rows = signed.items_of(named, f"{ITEM}|{NUMBERED}")
     if found is None or len(rows) != 1:
         return message
     return _say(found, rows[0], signed, plan, zh=zh)
