@@ -37,6 +37,7 @@ from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.spans.classes.dates_beside_times import spell_dates_beside_times
 from agent.llm.offline.language.spans.items.asked_first import spell_asked_first
 from agent.llm.offline.language.spans.items.described import spell_described
+from agent.llm.offline.language.spans.items.first_of_class import spell_first_of_class
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.language.utterance.second_thoughts import settle
 from agent.llm.offline.language.utterance.speech_acts import settle_act
@@ -134,7 +135,7 @@ def _spell_described(view: View) -> View:
     """The view with the items that the goal's own turns describe by their names, from the plan as the goal found it."""
     plan = Brief(view).before_goal.selection_plan
     own = {view["request"], view["message"], *(turn["text"] for turn in view["turns"])}
-    forms = (spell_asked_first, spell_dates_beside_times, spell_described)
+    forms = (spell_asked_first, spell_dates_beside_times, spell_first_of_class, spell_described)
     spelled = {said: reduce(lambda text, spell: spell(text, plan), forms, said) for said in own}
     changed = {said: written for said, written in spelled.items() if said != written}
     return with_said(view, lambda said: changed.get(said, said)) if changed else view

@@ -30,6 +30,7 @@ from agent.llm.offline.language.plain.rest_of_half import name_what_is_left
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.plain.unplanned import settle_unplanned
 from agent.llm.offline.language.slips import spell_contractions
+from agent.llm.offline.language.spans.classes.added_contents import ADD
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limit_forms import BUSY_THEN, FREES, HABIT, PASTIME, THOSE_DAYS
@@ -64,7 +65,8 @@ def say_message(
         return _leave(made, text)
     rest = without_remarks(text, reader)
     said = say_plainly(rest, reader, classes, items, heard)
-    said = said and _with_times(_call_it(_half_of_it(_catch_up(_as_picked(said, reader))), rest), rest, reader)
+    said = said and _as_known(_as_picked(said, reader), reader)
+    said = said and _with_times(_call_it(_half_of_it(_catch_up(said)), rest), rest, reader)
     if rest != text:
         said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
     return said and settle_unplanned(said, text, reader)
@@ -151,6 +153,23 @@ def _with_times(said: Paraphrase, text: str, reader: Brief) -> Paraphrase:
     own, made = (read_new_class(one, reader.term) for one in (text, said.text))
     same = (own.name, own.items, own.parts, own.end) == (made.name, made.items, made.parts, made.end)
     return _leave(text, text) if same and own.excludes and not made.excludes else said
+
+
+_ADDED = {"add_item_after": "move_after", "add_item_before": "move_before"}
+
+
+def _as_known(said: Paraphrase, reader: Brief) -> Paraphrase:
+    """What stands behind another content by now as one that goes there, where nothing says that it is new."""
+    kept = [_go_there(frame, own, reader) for frame, own in zip(said.frames, said.own, strict=True)]
+    texts = tuple(frame.say(language_of_message(own, "zh")) for frame, own in zip(kept, said.own, strict=True))
+    return said if kept == [*said.frames] else replace(said, said=texts, frames=tuple(kept), by_spans=True)
+
+
+def _go_there(frame: Frame, own: str, reader: Brief) -> Frame:
+    rows = find_mentioned(" ".join(frame.slots.get("text", ())), reader) if frame.form in _ADDED else []
+    if len(rows) != 1 or ADD.search(own):
+        return frame
+    return frame_of(_ADDED[frame.form], {"items": (rows[0]["name"],), "item": frame.slots["item"]})
 
 
 _CALLS_IT = re.compile(r"\b(?:call|name) (?:it|that|this) [\"'“]?(?P<name>[^,.;\"”]+)[\"'”.]*$", re.IGNORECASE)

@@ -401,8 +401,21 @@ def _read_split(clause: str, reading: Reading) -> ItemChange | None:
     )
     number = int(count[1]) if count else 2
     names = reading.names(listed, number, parts=True) if listed.strip() else []
+    names = [_name_part(name, items[0]) for name in names]
     closed, names = len(names) == number if count else len(names) > 1, names if len(names) > 1 else []
     return ItemChange("split", items, tuple(names), more=number, classes=reading.classes(clause), closed=closed)
+
+
+_BARE_PART = re.compile(
+    r"([上中下前后])(?:\d?个?(?:部分?|半|小?节|篇|段|块))?"
+    r"|(?:the )?(?:part [a-z\d]|(?:first|second|last) (?:half|part))"
+)
+
+
+def _name_part(name: str, item: TaskView) -> str:
+    """The name of a part that tells only which it is, behind that of what is divided: 上 -> 第三章 数字特征 上."""
+    bare = _BARE_PART.fullmatch(name.lower())
+    return f"{item['name']} {bare[1] or name}" if bare else name
 
 
 def _read_whole_list(clause: str, match: re.Match[str], reading: Reading) -> ItemChange | None:

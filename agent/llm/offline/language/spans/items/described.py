@@ -111,6 +111,10 @@ _ASKS = re.compile(
 )
 _POLITE = re.compile(r"能不能|可不可以|能否|可以吗|\b(?:can|could|would) (?:you|u|we|i)\b")
 _REFUSES = re.compile(r"不[要想能用许准]|(?<![分特区级])别(?!的)|勿|如果|要是|\b(?:don't|do not|never|not|if)\b|n't\b")
+_LEAVES_OUT = re.compile(
+    r"除[了去开]?|不算|不包括|\b(?:except|but|apart from|aside from|besides|other than|excluding)\b"
+)
+"""What is left out of a phrase by words that do not stand beside it, for `groups.py`."""
 _LONGEST = 160
 
 
@@ -142,7 +146,7 @@ def spell_described(message: str, plan: SelectionPlan) -> str:
 def _is_told_elsewhere(match: re.Match[str], rest: str, *, zh: bool) -> bool:
     """Whether the words around a phrase tell what becomes of what it describes, so that its times only pick."""
     goes = _GOES[0 if zh else 1].search(rest)
-    if goes is None or _REFUSES.search(rest):
+    if goes is None or _REFUSES.search(rest) or _LEAVES_OUT.search(rest):
         return False
     timed = re.search(TIME, f"{match['pre']}{match['post']}") is not None
     return zh or not timed or not _PUTS.search(rest) or re.search(r"\b(?:to|into|onto)\b", rest) is not None

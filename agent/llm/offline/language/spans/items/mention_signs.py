@@ -9,6 +9,7 @@ from functools import lru_cache
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.remember import remember_of_plan
+from agent.llm.offline.language.spans.items.phrase_signs import find_first_of_pair
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
@@ -168,13 +169,11 @@ def _write_forms(name: str) -> list[tuple[str, str]]:
 
 _GENERAL = re.compile(r"[上下前后中]|[复预练]习|总结|考试|测验|作业|内容|部分|[一二三四五六七八九十\d]")
 """Words of two characters that are said of much besides an item."""
-_PAIR = re.compile(r"(?P<first>[\u4e00-\u9fff]{3,8}?)[与和及](?=[\u4e00-\u9fff]{2})")
 
 
 def _first_of_pair(name: str) -> list[tuple[str, str]]:
-    """The first of the two things that a Chinese name joins: 特征值与特征向量 is called 特征值 for short."""
-    pair = _PAIR.match(name)
-    return [(pair["first"], re.escape(pair["first"]))] if pair else []
+    first = find_first_of_pair(name)
+    return [(first, re.escape(first))] if first else []
 
 
 def rows_of(signs: str, said: Mentions) -> list[tuple[str, TaskView]]:

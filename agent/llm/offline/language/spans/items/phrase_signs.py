@@ -64,7 +64,8 @@ def sign_phrases(text: str, plan: SelectionPlan) -> Signed:
             if own and classes_in(piece, plan.classes) == [row["id"]]:
                 spans += [(*one.span(), CLASS, own) for one in re.finditer(_alone(piece), text)]
     for one in rows:
-        for name in {fold_text(one["name"]), _without_label(one["name"])} - {""}:
+        rest = _without_label(one["name"])
+        for name in {fold_text(one["name"]), rest, find_first_of_pair(rest)} - {""}:
             spans += [(*found.span(), ITEM, (one,)) for found in re.finditer(_alone(name), text)]
     for found in _NUMBERED.finditer(text):
         if meant := _find_numbered(found, rows):
@@ -112,6 +113,15 @@ def _without_label(name: str) -> str:
         name,
     )
     return fold_text(rest) if len(rest) > 2 else ""
+
+
+_PAIR = re.compile(r"(?P<first>[\u4e00-\u9fff]{3,8}?)[与和及](?=[\u4e00-\u9fff]{2})")
+
+
+def find_first_of_pair(name: str) -> str:
+    """The first of the two things that a Chinese name joins: 特征值与特征向量 is called 特征值 for short."""
+    pair = _PAIR.match(name)
+    return pair["first"] if pair else ""
 
 
 def _find_numbered(found: re.Match[str], rows: Iterable[TaskView]) -> tuple[TaskView, ...]:
