@@ -42,11 +42,13 @@ _ZH = tuple(
         rf"{_IF}?(?:(?P<no>还?没有?(?:安?排)?[上好进]?|不[是在]?)|有|是|在|排了)",
         rf"{_ONE}(?:是|在|排在)?(?:哪[1一]?[天周]|什么时候)[?？,，。\s]*{_IF}(?P<no>不)?{_ZH_THERE}",
         rf"(?:{_IF}{_ONE}|{_ONE.replace('one', 'one2')}{_IF})(?:现在|目前)?"
-        rf"(?:(?:已经|(?P<no>还?没有?))?{_ZH_PUT}了?|(?P<no2>不)?{_ZH_THERE})",
+        rf"(?:(?P<no>还?没有?){_ZH_PUT}|(?:已经{_ZH_PUT}|{_ZH_PUT}了)了?|(?P<no2>不)?{_ZH_THERE})",
     )
 )
 _IT = re.compile(r"\b(?:it|that one|this one)\b|[把将]?[它他](?=[移挪排放改调换])")
 _THERE = re.compile(r"\bthere\b|\bthen\b|那[里儿天]|过去")
+_ASKS = re.compile(r"[吗呢么不][?？\s]*$|怎|会|行|[?？]|\b(?:what|how|would|will)\b")
+"""That what would follow is asked, and nothing told to be done."""
 _LONGEST = 120
 
 
@@ -59,7 +61,7 @@ def spell_asked_first(message: str, plan: SelectionPlan) -> str:
     found = next((one for form in (_ZH if zh else _EN) if (one := form.fullmatch(signed.text))), None)
     named = (found.groupdict().get("one2") or found["one"]) if found else ""
     rows = signed.items_of(named, f"{ITEM}|{NUMBERED}")
-    if found is None or len(rows) != 1:
+    if found is None or len(rows) != 1 or _ASKS.search(found["act"]):
         return message
     return _say(found, rows[0], signed, plan, zh=zh)
 

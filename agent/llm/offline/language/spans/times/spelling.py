@@ -23,6 +23,7 @@ from agent.llm.offline.language.spans.times.words import (
     NUM,
     SUFFIX,
     WEEK,
+    WEEKS_BEHIND,
     month_of,
     number_of,
 )
@@ -119,11 +120,10 @@ def _spell_last_day(found: re.Match[str]) -> str:
     first, last = int(found["first"]), int(found["last"])
     if last <= first and not found["weekday"]:
         return found.group()
-    month = found["month"] if first < last else MONTH_NAMES[(month_of(found["month"].lower())) % _MONTHS]
+    month = found["month"] if first < last else MONTH_NAMES[(month_of(found["month"].lower())) % 12]
     return f"{found['begin']}{found['to']}{last} {month}"
 
 
-_MONTHS = 12
 _DATED = rf"(?:\d{{1,2}}{SUFFIX}? (?:of )?{MONTH}|{MONTH} (?:the )?\d{{1,2}}{SUFFIX}?)"
 _ZH_DAY = rf"[(（]?{WEEK}[一二三四五六日天][)）]?"
 _FEW = r"[1-9]|one|two|three|four|five|six"
@@ -549,7 +549,7 @@ def find_own_words(said: str, message: str, names: Sequence[str], today: date) -
 def spell_out_lists(text: str) -> str:
     """The text with each of several days, weeks or hours said in full: 周一三五 -> 周一、周三、周五."""
     text = _DASH.sub(" to ", _FORTNIGHT.sub("two weeks", text)).replace("半个月", "15天")
-    for form, spelled in _LISTS:
+    for form, spelled in (*WEEKS_BEHIND, *_LISTS):
         for _ in range(_MOST):
             text, changed = form.subn(spelled, text)
             if not changed:

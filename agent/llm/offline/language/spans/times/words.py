@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from agent.llm.offline.language.normalize import digits
+from agent.llm.offline.language.normalize import digits, has_chinese
 
 NUM = r"(?:\d{1,3}|[零〇一二两三四五六七八九十]{1,4})"
 EN_COUNTS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -65,3 +66,28 @@ def weekday_of(name: str) -> int:
         return 7
     flat = digits(name)
     return int(flat) if flat.isdigit() else _EN_DAYS.index(name[:3]) + 1
+
+
+def _say_week_behind(found: re.Match[str]) -> str:
+    week = number_of(found["week"]) + 1
+    return f"{found['told']}第{week}周" if has_chinese(found.group()) else f"{found['told']}week {week}"
+
+
+_TOLD_ZH = rf"(?P<told>第\s*(?P<week>{NUM})\s*周(?:(?!第\s*{NUM}\s*周)[^。;；])*?)"
+_TOLD_EN = r"(?P<told>\b(?:week|wk) (?P<week>\d{1,2})\b(?:(?!\b(?:week|wk) \d)[^.;])*?)"
+WEEKS_BEHIND: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        re.compile(rf"{_TOLD_ZH}(?:再下[一1]?个?{WEEK}|(?<=[,，])下[一1]个?{WEEK}(?![一二三四五六日天末]))"),
+        _say_week_behind,
+    ),
+    (
+        re.compile(
+            rf"{_TOLD_EN}\b(?:in )?(?:the week after(?: that)?|the following week)\b(?! (?:next|{EN_DAY}|\d))",
+            re.IGNORECASE,
+        ),
+        _say_week_behind,
+    ),
+    (re.compile(rf"再下[一1]?个?(?={WEEK})"), "下下"),
+)
+"""The week behind the last one that is told, by its number: 第4周到第5周学线代，再下一周 -> 第6周; else that behind the
+next one."""
