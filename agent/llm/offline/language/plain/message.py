@@ -36,8 +36,14 @@ from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limit_forms import BUSY_THEN, FREES, HABIT, PASTIME, THOSE_DAYS
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import drop_open_end, wants_another_time
+from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.groups import find_group
-from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import (
+    find_mentioned,
+    fold_mentions,
+    rows_of,
+    sign_mentions,
+)
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.phrases import language_of_message
 
@@ -65,7 +71,7 @@ def say_message(
         return _leave(made, text)
     rest = without_remarks(text, reader)
     said = say_plainly(rest, reader, classes, items, heard)
-    said = said and _as_known(_as_picked(said, reader), reader)
+    said = said and _as_known(_as_picked(_with_all_named(said, rest, reader), reader), reader)
     said = said and _with_times(_call_it(_half_of_it(_catch_up(said)), rest), rest, reader)
     if rest != text:
         said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
@@ -153,6 +159,22 @@ def _with_times(said: Paraphrase, text: str, reader: Brief) -> Paraphrase:
     own, made = (read_new_class(one, reader.term) for one in (text, said.text))
     same = (own.name, own.items, own.parts, own.end) == (made.name, made.items, made.parts, made.end)
     return _leave(text, text) if same and own.excludes and not made.excludes else said
+
+
+_LISTED = re.compile(rf"{SIGN}(?:(?:\s*[,，、]\s*(?:and )?| and |和){SIGN}){{2,}}")
+
+
+def _with_all_named(said: Paraphrase, text: str, reader: Brief) -> Paraphrase:
+    """One change of items that are named side by side, with all of them where the models heard only some."""
+    told = said.frames[0].slots.get("items", ()) if len(said.frames) == 1 and said.frames[0].changes else ()
+    signed, known = sign_mentions(fold_mentions(text), reader) if told else ("", {})
+    runs = [one.group() for one in _LISTED.finditer(signed)]
+    signs = "".join(char for char in runs[0] if char in known and known[char][1] == "item") if len(runs) == 1 else ""
+    names = tuple(row["name"] for _, row in rows_of(signs, known))
+    if not {*told} < {*names} or len(names) != len(signs):
+        return said
+    frame = replace(said.frames[0], slots={**said.frames[0].slots, "items": names})
+    return replace(said, said=(frame.say(language_of_message(text, "zh")),), frames=(frame,), by_spans=True)
 
 
 _ADDED = {"add_item_after": "move_after", "add_item_before": "move_before"}
