@@ -126,7 +126,7 @@ def _read_words(view: View) -> View:
     return with_said(view, lambda said: leave_out_comments(punctuate(said, classes, items), tuple(names)))
 
 
-def _settle_said(said: str, names: frozenset[str], brief: Brief) -> str:
+def _settle_said(said: str, names: list[str], brief: Brief) -> str:
     """A message with its slips corrected, as what it wants in the end."""
     spelled = correct_spelling(said, names) if said.isascii() else said
     return settle_act(settle(spelled, brief), brief)
