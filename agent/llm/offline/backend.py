@@ -33,6 +33,7 @@ from agent.llm.offline.language.normalize import (
 from agent.llm.offline.language.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.paraphrase.punctuation import punctuate
 from agent.llm.offline.language.plain.comments import leave_out_comments
+from agent.llm.offline.language.plain.new_classes import wishes_class
 from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.spans.classes.dates_beside_times import spell_dates_beside_times
 from agent.llm.offline.language.spans.classes.revision_days import spell_revision_days
@@ -123,7 +124,12 @@ def _read_words(view: View) -> View:
     items = [item["content"] for row in brief.classes for item in row["items"]]
     view = with_said(view, lambda said: _settle_said(said, names, brief))
     view = _spell_described(view)
-    return with_said(view, lambda said: leave_out_comments(punctuate(said, classes, items), tuple(names)))
+
+    def divide(said: str) -> str:
+        told = said if wishes_class(said, brief) else punctuate(said, classes, items)
+        return leave_out_comments(told, tuple(names))
+
+    return with_said(view, divide)
 
 
 def _settle_said(said: str, names: list[str], brief: Brief) -> str:

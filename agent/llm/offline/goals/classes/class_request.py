@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
+from agent.llm.offline.goals.classes.announced_class import announce_class
 from agent.llm.offline.goals.classes.class_dates import end_said_later, own_words, tell_no_later
 from agent.llm.offline.goals.classes.class_edit import (
     changes_nothing,
@@ -115,11 +116,6 @@ NOT_UNDERSTOOD = (
 NOT_UNDERSTOOD_TOPIC = "not_understood"
 ENDS_EARLIER = "ends_earlier"
 """The question when a class is to end whose new first day lies behind its last one."""
-SAME_NAME = (
-    "已经有一个同名的任务类，这会是另一个；要改原来那个，请说「算了」，再说「修改…」。",
-    'There is a task class of that name already and this will be another one; to change the old one say "never mind", '
-    'then "edit ...". ',
-)
 
 
 def is_class_goal(brief: Brief) -> bool:
@@ -190,7 +186,7 @@ def _create(brief: Brief) -> Decision:
     if missing:
         return _ask_missing(brief, slots, missing)
     made = slots.completed()
-    return _write(brief, made.arguments(), speak=_announce_class(brief, made))
+    return _write(brief, made.arguments(), speak=announce_class(brief, made))
 
 
 def _ask_missing(brief: Brief, slots: ClassSlots, missing: list[str]) -> Decision:
@@ -226,29 +222,6 @@ def _tell_known(brief: Brief, slots: ClassSlots) -> str:
         told += [brief.say(*often.get(days, ("每 {days} 天 {n} 次", "{n} every {days} days")), n=times, days=days)]
     noted = brief.say("记下了：{told}。", "Noted: {told}.", told=brief.say("；", "; ").join(told))
     return noted if told else ""
-
-
-def _announce_class(brief: Brief, slots: ClassSlots) -> str:
-    later = (
-        brief.say("我先建好任务类，确认后马上排。", "I set up the task class first and plan it once you approve.")
-        if brief.view["needs_rough_build"]
-        else brief.say("我先建好任务类，请确认。", "I set up the task class; please approve it.")
-    )
-    if any(row["name"] == slots.name for row in brief.classes):
-        later = brief.say(*SAME_NAME) + later
-    if slots.minutes and slots.each and slots.minutes != slots.each * SECTION_MINUTES:
-        later += brief.say(
-            "{minutes} 分钟按 {n} 节（{whole} 分钟）算。", " {minutes} minutes count as {n} x 45 minutes.",
-            minutes=slots.minutes, n=slots.each, whole=slots.each * SECTION_MINUTES,
-        )  # fmt: skip
-    if not slots.placeholders:
-        return later
-    return later + brief.say(
-        "没有列出内容，先用占位名称「{first}」…「{last}」。",
-        ' No items were listed, so they get placeholder names "{first}" ... "{last}".',
-        first=slots.items[0],
-        last=slots.items[-1],
-    )
 
 
 _IN_NAME = r"(?<![叫为成])(?<!\bit )(?<!\bto )(?<!\bas )"

@@ -268,6 +268,8 @@ def _touches(text: str, request: str, frames: Sequence[Frame], brief: Brief) -> 
     if classes & of_others:
         return not (frames and {one.form for one in frames} <= _OF_PARTS)
     kinds = {intent_of(text, brief), intent_of(request, brief)}
+    if kinds == {"class", "replan"} and Features(request, brief).opens_class:
+        return False  # what happens to the plan is nothing of a class that is not in it
     return not (items or others or classes or of_others) and (len(kinds) == 1 or kinds <= _OF_TIMES)
 
 

@@ -21,6 +21,7 @@ from agent.llm.offline.language.meaning.pieces import (
 from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
 from agent.llm.offline.language.meaning.requests import LEADS
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.plain.new_classes import find_untold, spell_out_class
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -51,13 +52,16 @@ def find_rest(view: View) -> tuple[str, str]:
     message = view["message"]
     if len(message) > LONGEST or len(view["turns"]) != 1 or view["resumes"]:
         return "", ""
-    read = 0
+    read, brief = 0, Brief(view)
+    untold = find_untold(brief.message, brief)
+    if untold == () and spell_out_class(brief.message, brief):
+        return "", ""
     masked = QUOTED.sub(lambda quoted: "x" * len(quoted.group()), message)
     for joints, whole in ((_SENTENCE, _are_goals), (_WORD, _are_unlike_goals), (_CLAUSE, _are_clauses_apart)):
         for joint in joints.finditer(masked):
             first, said = message[: joint.start()].rstrip(" ,，;；、\n"), message[joint.end() :].strip()
             rest = LEADS.sub("", said)
-            if not first or not rest or leans(rest, Brief(view)):
+            if not first or not rest or leans(rest, brief) or (untold and not rest.startswith(untold)):
                 continue
             read += 1
             if read > MOST_READ:

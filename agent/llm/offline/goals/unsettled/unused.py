@@ -44,6 +44,7 @@ from agent.llm.offline.language.spans.alternatives import (
 )
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, is_kept_to
+from agent.llm.offline.language.spans.classes.new_class import opens_class
 from agent.llm.offline.language.spans.classes.new_lengths import take_length
 from agent.llm.offline.language.spans.conditions.limit_forms import FROM_NOW_ON
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
@@ -440,7 +441,7 @@ _READ_BESIDE = (
     _Read(
         ("class",),
         lambda kind, said, brief: kind in ("limit", "condition") and is_kept_to(fold_text(said), brief),
-        when=lambda brief: (told := Features(brief.request, brief)).plans_with_limits or told.opens_class,
+        when=lambda brief: Features(brief.request, brief).plans_with_limits or opens_class(brief.request),
     ),
     _Read(("build",), lambda kind, said, brief: _limits_to_class(brief, said)),
 )

@@ -120,7 +120,7 @@ def _settle_by_spans(
     if told == "replan" and found.has("mends_clashes"):
         return told
     rate = told == "class" and found.has("plan_wishes") and tells_rate(found.message, found.brief)
-    if rate and not (found.classes or found.slots.described or found.plans_with_limits):
+    if rate and not (found.classes or found.slots.described or found.plans_with_limits or found.opens_class):
         return "wish"
     if told in (*_BESIDE_PLAN, *OPERATIONS) and not found.asks and tells_only_contents(found.message, found.brief):
         return "class"

@@ -48,8 +48,9 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     Paraphrase,
 )
 from agent.llm.offline.language.paraphrase.refinement import REFUSES
+from agent.llm.offline.language.plain.by_spans import tell_by_spans
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
-from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class
+from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class, wishes_class
 from agent.llm.offline.language.plain.progress import choose_by_answer
 from agent.llm.offline.language.plain.remarks import keep_pinned
 from agent.llm.offline.language.plain.same_frame import tell_again
@@ -220,6 +221,8 @@ class _Words:
     counts: bool
     """Whether they only tell the number of what is open."""
     denies: bool
+    made: str
+    """The wish for the new class that they tell of."""
 
 
 class _Listener:
@@ -299,12 +302,14 @@ class _Listener:
         self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
         listed = [] if self._asked else divide_list(own, self._reader)
         again, frame = ("", None) if self._asked or listed else self._tell_again(own)
-        known = not self._asked and own == self._view["request"] and self._is_told_wholly(own)
+        goes_on = self._asked or self._is_open or self._heard is not None
+        made = "" if goes_on or listed or again else spell_out_class(own, self._reader)
+        known = not self._asked and own == self._view["request"] and not made and self._is_told_wholly(own)
         pointed = (
             Pointed(APART.join(listed), alone=True)
             if listed
-            else Pointed(own, alone=True, plain=True)
-            if known
+            else Pointed(own, alone=True, plain=known)
+            if known or made
             else Pointed(again, alone=True, plain=APART in again)
             if again
             else Pointed(own)
@@ -313,9 +318,8 @@ class _Listener:
         )
         self._heard = None if pointed.alone else self._heard
         goes_on = self._asked or self._is_open or self._heard is not None
-        whole = (not goes_on and spell_out_class(pointed.text, self._reader)) or divide_surely(
-            pointed.text, self._reader
-        )
+        made = made or ("" if goes_on else spell_out_class(pointed.text, self._reader))
+        whole = made or divide_surely(pointed.text, self._reader)
         text = (
             pointed.text if whole or known or listed else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
         )
@@ -341,6 +345,7 @@ class _Listener:
             and (says("correction", folded) or (heard.frame.form == "did" and bool(TAKES_MARK_BACK.search(folded)))),
             counts=(self._is_open or (heard is not None and heard.state == CARD)) and bool(find_bare_count(folded)),
             denies=heard is not None and _DENIED.search(folded) is not None,
+            made=made,
         )
 
     def _is_told_wholly(self, own: str) -> bool:
@@ -426,6 +431,8 @@ class _Listener:
             return Paraphrase((words.text,), (words.text,), (anew,), by_spans=True)
         if words.answers or words.corrects or words.as_told or words.counts or words.denies:
             return None
+        if words.made and (wishes_class(words.own, self._reader) or tell_by_spans(words.text, self._reader) is None):
+            return Paraphrase((words.made,), (words.own,), (frame_of(AS_SAID, {"text": (words.made,)}),), by_spans=True)
         pieces = words.text.split(APART) if APART in words.text else divide_surely(words.text, self._reader)
         pieces = pieces if len(pieces) > 1 else divide_questions(words.text, self._reader)
         if len(pieces) > 1 and not self._asked:

@@ -8,23 +8,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import wants_build
-from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
 from agent.llm.offline.language.paraphrase.names import find_whole_name, list_names
+from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
+from agent.llm.offline.language.spans.classes.class_parts import (
+    ClassParts,
+    Segment,
+    cut_dates,
+    cut_message,
+    fold_wish,
+    is_setting,
+    read_parts,
+)
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_weekdays, read_class, without_kind
-from agent.llm.offline.language.spans.classes.class_times import excludes
-from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses, tells_fact
-from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class, spell_wish
+from agent.llm.offline.language.spans.classes.class_wish import ClassWish, name_as_written, read_wish, spell_request
+from agent.llm.offline.language.spans.classes.item_list import as_written, spell_quoted, tells_fact
+from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class
 from agent.llm.offline.language.spans.classes.rhythms import RHYTHM, count_times, read_rhythm, without_rhythm
 from agent.llm.offline.language.spans.mentions import core_of, find_pieces, find_quoted_texts
+from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.spans.times.spelling import (
+    find_own_words,
+    names_holiday,
+    spell_out_lists,
+    spell_out_times,
+)
 from agent.loop.view_document import View
 
 _EACH = re.compile(r"每次(?:学|上)?(\d)节")
@@ -55,49 +71,127 @@ _ONE = re.compile(
     r"(?! (?:day|week|bit|little|few|lot))"
 )
 """One piece of work, or that it is prepared for."""
-_LIMITS = re.compile(r"不要|别|只|(?:and |but )?(?:no|not|never|only)\b")
-"""How a clause begins that tells what a class is to keep to."""
 _END = re.compile(r"(?:考试?|截止|交|提交|截至|ddl|deadline|exam|due|test|final)?(?:'s)?")
 _MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 
 
 def spell_out_class(message: str, brief: Brief) -> str:
     """The message as the wish for a new class, with as much of it as it tells; empty where it tells of none."""
-    return _spell_told_class(message, brief) or _spell_bare_class(message, brief)
+    told = _read_told(message, brief)
+    return _say_told(told, brief) if told is not None else _spell_bare_class(message, brief)
 
 
-def _spell_told_class(message: str, brief: Brief) -> str:
-    """The wish for a new class of a message that tells of it in its clauses."""
-    text = _AS_LONG_AS.sub("", spell_wish(message))
-    text = _HOW.sub("，帮我安排" if has_chinese(text) else ", plan it", text)
-    own = read_new_class(text, brief.term)
-    if find_quoted_texts(text) or _ASKS.search(text) or (own.described and own.items):
-        return ""
-    if own.name and own.parts and own.excludes:
-        return ""  # the student's own words tell its times as well
-    if any(one.items for one in read_content_changes(message, brief).told) or tells_only_contents(message, brief):
-        return ""  # what is new is a content beside others of their class
-    text = _part_list(text)
-    clauses = split_clauses(text)
+def wishes_class(message: str, brief: Brief) -> bool:
+    """Whether a message says that a new class is to be made, or what is in one that there is not."""
+    told = _read_told(message, brief)
+    return told is not None and bool(told.sure or told.wish.parts.items or told.count)
+
+
+def find_untold(message: str, brief: Brief) -> tuple[str, ...]:
+    """The pieces of a message about a new class that are none of its parts."""
+    told = _read_told(message, brief)
+    return tuple(as_written(one, message) for one in told.wish.parts.rest) if told is not None else ()
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A class that a message tells of, with the clauses that its days and settings are read from."""
+
+    wish: ClassWish
+    clauses: tuple[str, ...]
+    count: str
+    wished: bool
+    sure: bool = False
+    """Whether it is said that it is to be made."""
+
+
+@remember_found
+def _read_told(message: str, brief: Brief) -> _Told | None:
+    """The new class that a message wishes for or tells of; None where it does neither."""
+    today, names = brief.term.today, [row["name"] for row in brief.classes]
+    text = spell_out_times(message, names, today) if names_holiday(message) else message
+    text = _HOW.sub("，帮我安排" if has_chinese(message) else ", plan it", _AS_LONG_AS.sub("", widths(text)))
+    if _ASKS.search(spell_request(fold_wish(text))):
+        return None
+    wish = read_wish(text, brief.term)
+    others = wish is None and any(one.items for one in read_content_changes(message, brief).told)
+    if others or tells_only_contents(message, brief):
+        return None  # what is new is a content beside others of their class
+    if wish is None:
+        segments = cut_message(spell_request(fold_wish(text)))
+        return None if find_quoted_texts(text) else _read_in_passing(text, segments, brief)
+    if not wish.name:
+        return _read_in_passing(text, wish.others, brief, sure=True)
+    if not _is_free(wish.name, brief) or find_count(wish.name) or shift_in(wish.opening):
+        return None
+    if any(_is_known(one, brief) for one in (wish.opening, *wish.parts.rest)):
+        return None
+    settings = (find_own_words(as_written(one, text), message, names, today) for one in wish.parts.settings)
+    told = ("", *wish.parts.dates, *settings)
+    count = wish.parts.count or ("" if wish.parts.items else _find_count(told, _read_days(told, wish.parts, brief)))
+    aim = _AIMS_AT.search(wish.others[0].text) if wish.others and _PLAN_ZH.search(wish.opening) else None
+    named = replace(wish, name=aim["of"] + wish.name) if aim and aim["of"] not in wish.name else wish
+    return _Told(named, told, count, wish.parts.plans or any(map(wants_build, wish.parts.settings)), sure=True)
+
+
+def _read_in_passing(text: str, segments: Sequence[Segment], brief: Brief, *, sure: bool = False) -> _Told | None:
+    """The new class that segments tell of without saying that it is to be made; `sure`: where others say so."""
+    cuts = [cut_dates([one], brief.term) for one in segments]
+    clauses = [_without_last_date(one, cut) for one, cut in zip(segments, cuts, strict=True)]
     at, planned = _find_planned(clauses, brief)
-    at, name = (at, planned) if planned else _find_opening(clauses, brief, listed=len(own.items) > 1)
+    listed = len(read_parts(segments[1:], brief.term).items) > 1
+    at, name = (at, planned) if planned else _find_opening(clauses, brief, listed=listed)
     if not name:
-        return ""
-    name, first = without_kind(name)
-    listed, others = items_of(text.split(clauses[at], 1)[1].lstrip(" ,.;:"), expected=True)
-    listed = (*first, *listed) if listed else ()
-    begun = [one for one in clauses[:at] if not _UNTOUCHED.search(fold_text(one))]
-    told = [clauses[at], *begun, *split_clauses(others)]
-    wishes = [one for one in told if not _is_setting(one, brief) and _WISH.search(fold_text(one))]
-    wished = bool(wishes) or wants_build(_find_lead(fold_text(clauses[at])))
-    slots = read_new_class(", ".join(told), brief.term)
-    slots = ClassSlots(name=name, start=slots.start, end=slots.end, items=listed, parts=slots.parts)
-    count = "" if listed else _find_count(told, slots)
-    return (
-        say_class(slots, count, told, wished=wished, zh=has_chinese(name + ",".join(told)), brief=brief)
-        if planned or _is_told(told, slots, brief, count=count, wished=wished)
-        else ""
-    )
+        return None
+    others = [one for number, one in enumerate(segments) if number > at or not _UNTOUCHED.search(one.text)]
+    others = [one for one in others if one is not segments[at]]
+    parts = read_parts([*others, *(one for one in cuts[at] if one.dated)], brief.term)
+    told = [clauses[at], *parts.dates, *parts.settings, *parts.rest]
+    wishes = [one for one in told if not is_setting(one, brief.term) and _WISH.search(one)]
+    wished = parts.plans or bool(wishes) or wants_build(_find_lead(clauses[at]))
+    slots = replace(_read_days(told, parts, brief), items=parts.items)
+    count = "" if parts.items else parts.count or _find_count(told, slots)
+    wish = ClassWish(as_written(without_kind(name)[0], text), name_as_written(parts, text), clauses[at])
+    sure = sure or bool(planned) or _is_told(told, slots, brief, count=count, wished=wished)
+    return _Told(wish, tuple(told), count, wished) if sure else None
+
+
+def _without_last_date(whole: Segment, cut: Sequence[Segment]) -> str:
+    """A segment without the date at its end, which goes on about what it tells."""
+    last = cut[-1] if len(cut) > 1 and cut[-1].dated else None
+    return (whole.text.removesuffix(last.text) if last else whole.text).strip(" :：")
+
+
+def _read_days(clauses: Sequence[str], parts: ClassParts, brief: Brief) -> ClassSlots:
+    """The days and the numbers that clauses tell; the first, which tells the name, where no other has a date."""
+    text = "" if parts.dates else clauses[0]
+    for clause in clauses[1:]:
+        text += f"{' ' if _UP_TO.match(clause) else '，'}{_date_first_day(clause, brief)}"
+    slots = read_new_class(text, brief.term)
+    return replace(slots, start=slots.start or (brief.term.today if slots.days else None))
+
+
+def _say_told(told: _Told, brief: Brief) -> str:
+    """Says the wish for a class that is told of."""
+    parts, clauses = told.wish.parts, told.clauses
+    slots = _read_days(clauses, parts, brief)
+    slots = ClassSlots(name=told.wish.name, start=slots.start, end=slots.end, days=slots.days, items=parts.items,
+                       lengths=parts.lengths, parts=slots.parts)  # fmt: skip
+    zh = has_chinese(told.wish.name + "".join(clauses) + told.wish.opening)
+    return say_class(slots, told.count, clauses, wished=told.wished, zh=zh, brief=brief)
+
+
+_UP_TO = re.compile(r"(?:to|until|till|through)\b|[到至]")
+
+
+def _date_first_day(clause: str, brief: Brief) -> str:
+    """A clause with the date of the weekday, of no certain week, from which something begins."""
+    days = [one for one in read_times(clause, brief.term) if one.kind == "weekday" and one.side == "from"]
+    if len(days) != 1 or days[0].first or len(days[0].weekdays) != 1:
+        return clause
+    today = brief.term.today
+    first = today + timedelta(days=(days[0].weekdays[0] - today.isoweekday() - 1) % 7 + 1)
+    return f"{clause[: days[0].start]}{spell_day(first, zh=has_chinese(clause))} {clause[days[0].end :]}"
 
 
 _BOUND_WORDS = re.compile(
@@ -132,17 +226,6 @@ def _spell_bare_class(message: str, brief: Brief) -> str:
 
 
 _STARTS = re.compile(r"开始|起|\b(?:start|begin)\w*\b")
-_WITH = re.compile(r"\s+(?:with|including|containing|covering)\s+(?:the )?(?=[^\d,]+(?:,| and ))")
-
-
-def _part_list(text: str) -> str:
-    """A message with its contents as clauses of their own: a class for my driving test with theory, practice."""
-    found = _WITH.search(text)
-    listed = items_of(text[found.end() :], expected=True)[0] if found else ()
-    begins = found is not None and bool(listed) and text.startswith(listed[0], found.end())
-    return f"{text[: found.start()]}, {text[found.end() :]}" if found and begins else text
-
-
 _UNTOUCHED = re.compile(r"没|\b(?:not|behind|no)\b|n'?t\b")
 """That nothing is done of what an exam is about."""
 _SO_MANY_OF = re.compile(r"^\W*(?:\d{1,2}|[a-z]+) (?:[a-z]+s) (?:of|on|from|in) (?=\w)", re.IGNORECASE)
@@ -178,6 +261,7 @@ _PLAN_FOR = re.compile(
     r"|\b(?:an?|some)(?: \w+)? plan (?:for|to (?:learn|study|practi[cs]e)) (?:my |the |learning |studying )?"
     r"(?P<en>[a-z][\w' ]{2,30})(?<!week)(?<!weeks)(?<!term)(?<!exams)(?<!finals)$"
 )
+_PLAN_ZH = re.compile(r"计划")
 _AIMS_AT = re.compile(r"(?:考(?![试虑察核勤])|准备|备考|报名?了?)(?P<of>[^,，。考]{2,6})$")
 """The exam for which something is to be learnt: 想考六级，帮我弄个听力计划."""
 
@@ -223,7 +307,7 @@ def _find_name(clause: str, brief: Brief) -> str:
 def _is_told(told: Sequence[str], slots: ClassSlots, brief: Brief, *, count: str, wished: bool) -> bool:
     """Whether clauses are of something new to learn: of work ahead, or of an exam with what it is about."""
     text, contents = fold_text(", ".join(told)), bool(slots.items or count)
-    plain = ", ".join([told[0], *(one for one in told[1:] if not _is_setting(one, brief))])
+    plain = ", ".join([told[0], *(one for one in told[1:] if not is_setting(one, brief.term))])
     timed = any(one.kind in ("part", "clock", "sections") for one in read_times(told[0], brief.term))
     if says("no_study", fold_text(plain)) or ((timed or read_class(text, brief.term).excludes) and not contents):
         return False
@@ -250,14 +334,12 @@ def say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: boo
     pieces += [
         _EACH.sub(r"每项\1节", number) if _EACH.search(number := fold_numbers(one)) else one
         for one in told[1:]
-        if _is_setting(one, brief)
+        if is_setting(one, brief.term)
     ]
     pieces += _say_weekdays(told, brief, zh=zh)
     pieces += ["帮我排上" if zh else "plan it"] if wished else []  # in front of a list, of which it is none
     if slots.items:
-        own = {item: f"{n}节" if zh else f" {n} section{'s' * (n > 1)}" for item, n in slots.lengths}
-        listed = [f"{item}{own.get(item, '')}" for item in slots.items]
-        pieces.append(f"内容：{'、'.join(listed)}" if zh else f"with the items: {', '.join(listed)}")
+        pieces.append(spell_quoted(slots.items, slots.lengths, zh=zh))
     return ("，" if zh else ", ").join(pieces)
 
 
@@ -272,13 +354,6 @@ def _say_weekdays(told: Sequence[str], brief: Brief, *, zh: bool) -> list[str]:
 
 
 _DAYS = "一二三四五六日"
-
-
-def _is_setting(clause: str, brief: Brief) -> bool:
-    """Whether a clause sets something of a class besides its name, its days and its contents."""
-    own, text = read_class(clause, brief.term), fold_text(clause)
-    told = own.each or own.total or own.strategy or own.filler or own.difficulty or own.intensity
-    return bool(_LIMITS.match(text) or excludes(text) or own.excludes or told)
 
 
 def spell_day(day: date, *, zh: bool) -> str:

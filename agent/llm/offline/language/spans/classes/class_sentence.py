@@ -16,7 +16,7 @@ from typing import Any
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths, words
 from agent.llm.offline.language.spans.classes.class_times import excludes, read_exclusions, without_days_off
-from agent.llm.offline.language.spans.classes.item_list import items_of, parts_of
+from agent.llm.offline.language.spans.classes.item_list import items_of, parts_of, read_quoted
 from agent.llm.offline.language.spans.classes.rhythms import (
     count_times,
     minutes_each,
@@ -284,8 +284,9 @@ def _leads_others(items: Sequence[str], message: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _read_class(message: str, term: SemesterDates, expect: tuple[str, ...]) -> ClassSlots:
-    text, lengths = take_lengths(spell_duration(widths(message)))
-    items, rest = items_of(text, expected="items" in expect)
+    quoted, own_lengths, text = read_quoted(widths(message))
+    text, lengths = take_lengths(spell_duration(text)) if not quoted else (spell_duration(text), own_lengths)
+    items, rest = (quoted, text) if quoted else items_of(text, expected="items" in expect)
     items = items or tuple(name for name, _ in lengths)
     lengths = tuple((name, n) for name, n in lengths if name in items)
     dated = without_days_off(_FROM_NOW_ON.sub(" ", _without_rhythm(rest)), term)

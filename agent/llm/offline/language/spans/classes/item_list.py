@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -52,7 +53,7 @@ _SPAN = re.compile(r"(?<![\d月.])第?\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~�
 _SPAN_EN = re.compile(
     r"\b(?<!\bno )(?<!\bnot )(?<!\bin )(?<!\bor )"
     r"(chapter|unit|lecture|lesson|lab|topic|part|paper|essay|section|module|set)s?\s*(\d{1,3}"
-    r"|[A-Z]\b)\s*(?:-|~|–|to)\s*(?:\1 ?)?"
+    r"|[A-Z]\b)\s*(?:-|~|–|to\b|thru\b|through\b)\s*(?:\1 ?)?"
     r"(\d{1,3}|[A-Z]\b)",
     re.IGNORECASE,
 )
@@ -125,16 +126,42 @@ def parts_of(text: str) -> int | None:
     return count if 1 <= count <= _MAX_ITEMS else None
 
 
+_QUOTED_LIST = re.compile(
+    r"[,，\s]*(?:内容[:：]\s*(?P<zh>(?:「[^」]+」(?:\d{1,2}节)?、?)+)"
+    r"|with the items:\s*(?P<en>(?:\"[^\"]+\"(?: \d{1,2} sections?)?,?\s*)+))$"
+)
+_QUOTED_ITEM = re.compile(r"[「\"]([^」\"]+)[」\"](?:\s?(\d{1,2}))?")
+
+
+def spell_quoted(items: Sequence[str], lengths: Sequence[tuple[str, int]], *, zh: bool) -> str:
+    """Says the contents of a class, each between marks, so that none of their words is read as anything else."""
+    own = {item: f"{n}节" if zh else f" {n} section{'s' * (n > 1)}" for item, n in lengths}
+    listed = [f"「{item}」{own.get(item, '')}" if zh else f'"{item}"{own.get(item, "")}' for item in items]
+    return f"内容：{'、'.join(listed)}" if zh else f"with the items: {', '.join(listed)}"
+
+
+def read_quoted(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...], str]:
+    """The contents that stand between marks at the end of a text, their lengths, and the text without them."""
+    found = _QUOTED_LIST.search(text)
+    if found is None:
+        return (), (), text
+    told = _QUOTED_ITEM.findall(found["zh"] or found["en"])
+    return tuple(name for name, _ in told), tuple((name, int(n)) for name, n in told if n), text[: found.start()]
+
+
 def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str]:
     """The enumerated contents, and the sentence without them.
 
     `expected`: the contents were asked for, so a sentence that is a list counts without an opening word.
     """
+    quoted, _, rest = read_quoted(text)
+    if quoted:
+        return quoted, rest
     if opened := _opened_lists(text):
         # What a class is called is no list of it, nor is what opens another list a name.
         whole = (one for one in opened if len(one[0]) > 1 and not re.search("[:：]", "".join(one[0])))
         return next(whole, opened[0])
-    span = _span(text)
+    span = span_of(text)
     if span:
         return span
     if expected and not _ASKED.search(fold_text(text)):
@@ -239,7 +266,7 @@ def _drop_count(items: tuple[str, ...]) -> tuple[str, ...]:
     return (*items[:-1], re.sub(r"(?:这|共|一共|等)?[\d一二两三四五六七八九十]{1,3}个?\D{1,2}$", "", items[-1]))
 
 
-def _span(text: str) -> tuple[tuple[str, ...], str] | None:
+def span_of(text: str) -> tuple[tuple[str, ...], str] | None:
     """第1到6章 -> 第1章 ... 第6章."""
     flat = digits(text)
     match = _SPAN.search(flat)
@@ -275,7 +302,7 @@ def _labelled_span(text: str) -> tuple[tuple[str, ...], str] | None:
 def _list(text: str) -> tuple[tuple[str, ...], str]:
     """Splits at the strongest divider present; the rest of the sentence after the list is handed back."""
     text = text.strip()
-    span = _span(text)
+    span = span_of(text)
     if span and (_SPAN.match(digits(text)) or _SPAN_EN.match(text) or _SPAN_OF.match(text)):
         return span
     if numbered := _split_numbered(text):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
+from agent.llm.offline.language.spans.classes.class_parts import DONE_THEN
 from agent.llm.offline.language.spans.classes.class_sentence import (
     ClassSlots,
     find_exam_period,
@@ -106,12 +107,6 @@ _BARE_COUNT = re.compile(
 _NUMBERED_ZH = ("章", "讲", "课", "次", "节课", "篇", "单元", "首", "本", "套", "遍")
 _ONLY_THEN = "只排only {}"
 """Times alone are those that a new class keeps to."""
-_DONE_THEN = re.compile(
-    r"(?:都?[在放排]?)?(?:早上|上午|下午|晚上|周末|工作日)[去来再]?(?:练|学|做|弄|看|背|搞|写|上课?)?[吧了呗]?"
-    r"|(?:all |only |mostly |always )*(?:(?:in|on|at) (?:the |my )?)?(?:mornings?|afternoons?|evenings?|weekends"
-    r"|weekdays)"
-)
-"""When a new class is done each time, as a clause of its own."""
 _BEGINS = re.compile(r"从|开始|(?<!一)起(?!来)|\b(?:from|start\w*|begin\w*|after|since)\b")
 _MOST = 100
 
@@ -211,7 +206,7 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
         said = replace(said, parts=int(bare[1]), unit=f"{bare[2].rstrip('s')} {{}}" if bare[2] else "")
     if not said.said_anything and read_times(text, term):
         said = replace(said, **read_exclusions(_ONLY_THEN.format(re.sub(r"[,，]", " ", text)), term))
-    done = [one for one in re.split(r"[,，;；。]", fold_text(text)) if _DONE_THEN.fullmatch(one.strip())]
+    done = [one for one in re.split(r"[,，;；。]", fold_text(text)) if DONE_THEN.fullmatch(one.strip())]
     if not said.excludes and len(done) == 1:
         said = replace(said, **read_exclusions(_ONLY_THEN.format(done[0]), term))
     if not said.start and (said.days or said.end) and _BEGINS.search(fold_text(rest)):
