@@ -414,7 +414,8 @@ def _leads_away(brief: Brief, turn: str) -> bool:
         and not has_word("never_mind", fold_text(turn))
     ):
         asked = intent in (*LOOKING, "fits", "load", "due", "classes", "class_facts", "end_asked", "next", "try")
-        expect = ("items",) if intent == "other" else ()
+        listed = missing and _lists_new_contents(turn, brief)
+        expect = ("items",) if intent == "other" or listed else ()
         told = read_new_class(turn, brief.term, expect=expect) != ClassSlots() and not turn.rstrip().endswith(
             ("?", "？", "吗")
         )
@@ -422,7 +423,7 @@ def _leads_away(brief: Brief, turn: str) -> bool:
         told = told and not (asked and asking)
         if not told and (asked or (classes_in(turn, brief.classes) and intent != "class")):
             return True
-        if told and intent != "build":
+        if told and (intent != "build" or listed):
             return False
     if _over_a_card(brief) and _tells_more(brief, turn, intent, first):
         return True
@@ -443,6 +444,12 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if first in OPERATIONS:
         return _from_local(brief, turn, intent)
     return intent not in ("other", "build", first) or (intent in OPERATIONS and bool(items_in(turn, brief)))
+
+
+def _lists_new_contents(turn: str, brief: Brief) -> bool:
+    """Whether an answer to what is missing of a new class lists several things of which none is known."""
+    known = items_in(turn, brief, among=all_items(brief)) or classes_in(turn, brief.classes)
+    return len(read_new_class(turn, brief.term, expect=("items",)).items) > 1 and not known
 
 
 def _tells_more(brief: Brief, turn: str, intent: Intent, first: Intent) -> bool:

@@ -67,7 +67,7 @@ _HOW = re.compile(
 """How it is to be planned, behind what is told of it."""
 _ASKS = re.compile(r"[?吗]|怎么|[来赶][得不]及|^(?:is|are|do|does|did|will)\b", re.IGNORECASE)
 _ONE = re.compile(
-    r"[一1]?[个门份篇场](?!人|星期|月|小时|下)|准备|快到|\bcoming up\b|\b(?:an?|another|my|new)\b"
+    r"[一1]?[个门份篇场](?!人|星期|月|小时|下)|[学过]一?遍|准备|快到|\bcoming up\b|\b(?:an?|another|my|new)\b"
     r"(?! (?:day|week|bit|little|few|lot))"
 )
 """One piece of work, or that it is prepared for."""
@@ -309,7 +309,8 @@ def _is_told(told: Sequence[str], slots: ClassSlots, brief: Brief, *, count: str
     text, contents = fold_text(", ".join(told)), bool(slots.items or count)
     plain = ", ".join([told[0], *(one for one in told[1:] if not is_setting(one, brief.term))])
     timed = any(one.kind in ("part", "clock", "sections") for one in read_times(told[0], brief.term))
-    if says("no_study", fold_text(plain)) or ((timed or read_class(text, brief.term).excludes) and not contents):
+    kept = timed or (read_class(text, brief.term).excludes and not slots.end)
+    if says("no_study", fold_text(plain)) or (kept and not contents):
         return False
     one = _ONE.search(fold_text(told[0])) is not None
     if says("work_ahead", text):

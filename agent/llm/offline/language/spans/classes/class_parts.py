@@ -296,6 +296,7 @@ _GOES_ON_ORDER = re.compile(
 _DIVIDES = re.compile(
     r"\s*(?<!\d)/\s*|\s*/(?!\d)\s*|(?<=[^\s+])\s*\+\s*(?=[^\s+])|\s+plus\s+|\s+then\s+(?=.*\b(?:then|finally|last)\b)"
 )
+_PARTICLE = re.compile(r"(?<=[^网酒贴])[吧呢啊哦]$")
 _LAST_JOINS = re.compile(r"(?<=[^\s和])(?:和|以及|还有)(?=[^\s和])|\s*\b(?:and|plus)\b\s*")
 
 
@@ -304,7 +305,7 @@ def split_items(run: Sequence[Segment], count: int) -> tuple[tuple[str, ...], tu
     pieces = _drop_order([name for one in _divide_run(run, count) if (name := one.strip(" ,，.。;；:：、"))])
     if pieces and (tail := _TAIL_ZH.search(pieces[-1])) and tail.start() > 0:
         pieces[-1] = pieces[-1][: tail.start()].removesuffix("这").strip()
-    pieces = [one.replace('"', "'") for one in pieces]
+    pieces = [_PARTICLE.sub("", one).replace('"', "'") for one in pieces]
     sized = [take_length(one) for one in pieces]
     names = tuple(name or piece for (name, _, _), piece in zip(sized, pieces, strict=True))
     return names, tuple((name, n) for (name, n, each) in sized if name and n and not each)

@@ -18,7 +18,7 @@ from agent.llm.offline.language.spans.classes.class_parts import (
     read_parts,
 )
 from agent.llm.offline.language.spans.classes.class_sentence import without_amount, without_kind
-from agent.llm.offline.language.spans.classes.item_list import as_written
+from agent.llm.offline.language.spans.classes.item_list import as_written, span_of
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _KIND_ZH = r"(?:(?:学习|复习|备考|练习|训练)?(?:任务类?|计划)|课程|科目)"
@@ -191,6 +191,8 @@ def _show_quotes(text: str, quoted: Sequence[str]) -> str:
 
 def name_as_written(parts: ClassParts, message: str) -> ClassParts:
     """The parts with the names of their items as the student wrote them."""
+    if span_of(message):  # chapter 1 to chapter 4: those between are not written
+        return parts
     known = {name: as_written(name, message) for name in parts.items}
     return replace(
         parts,

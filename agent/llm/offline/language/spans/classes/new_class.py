@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
-from agent.llm.offline.language.spans.classes.class_parts import DONE_THEN
+from agent.llm.offline.language.spans.classes.class_parts import DONE_THEN, cut_message, fold_wish, read_parts
 from agent.llm.offline.language.spans.classes.class_sentence import (
     ClassSlots,
     find_exam_period,
@@ -18,7 +18,15 @@ from agent.llm.offline.language.spans.classes.class_sentence import (
     without_kind,
 )
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
-from agent.llm.offline.language.spans.classes.item_list import NUMBER_EN, UNITS_EN, UNITS_ZH, items_of, tells_fact
+from agent.llm.offline.language.spans.classes.item_list import (
+    NUMBER_EN,
+    UNITS_EN,
+    UNITS_ZH,
+    as_written,
+    items_of,
+    span_of,
+    tells_fact,
+)
 from agent.llm.offline.language.spans.classes.rhythms import spell_duration, without_rhythm
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -184,6 +192,8 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     called = None if called and read_times(called["name"], term) else called
     text = text[called.end() :].strip(" ,，。;；") if called and not find_quoted_texts(text) else text
     said = read_class(text, term, expect=expect)
+    if "items" in expect and "name" not in expect:
+        said = _list_anew(said, text, term)
     opened = find_opened_name(text, term)
     quoted = find_quoted_texts(text)
     name = quoted[0] if quoted else opened or (called["name"].strip() if called else said.name)
@@ -214,6 +224,16 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     if said.start and not said.end and not find_exam_period(rest, term) and not _BEGINS.search(fold_text(rest)):
         said = replace(said, start=None, end=said.start)
     return said
+
+
+def _list_anew(said: ClassSlots, text: str, term: SemesterDates) -> ClassSlots:
+    """The slots of an answer to what a class has, with the contents as its parts tell them."""
+    parts = read_parts(cut_message(fold_wish(text)), term)
+    if find_quoted_texts(text) or span_of(text) or len(parts.items) < max(2, len(said.items)):
+        return said
+    names = {one: as_written(one, text) for one in parts.items}
+    own = tuple((names[one], n) for one, n in parts.lengths)
+    return replace(said, items=tuple(names.values()), lengths=own or said.lengths)
 
 
 def _next_weekday(text: str, term: SemesterDates) -> date | None:
