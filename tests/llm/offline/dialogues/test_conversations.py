@@ -96,7 +96,10 @@ async def test_9_3_a_class_is_created_from_a_sentence_and_scheduled_in_the_same_
         "内容：行列式、矩阵、向量组、线性方程组、特征值、二次型，建好后排进课表"
     )
     assert story(chat) == ["S chat/accepted", "S execute/executing", "T execute.speak.1", *CARD]
-    assert spoken(chat, "execute.speak.1") == "我先建好任务类，确认后马上排。"
+    assert (
+        spoken(chat, "execute.speak.1")
+        == "我先建好任务类，确认后马上排。内容：行列式、矩阵、向量组、线性方程组、特征值、二次型。"
+    )
     (card,) = chat.of("confirm.requested")
     assert card.title == "操作确认"
     assert (

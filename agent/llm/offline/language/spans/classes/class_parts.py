@@ -14,6 +14,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.classes.class_sentence import find_weekdays, read_class
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import (
+    MARK_OF_NAME,
     NUMBER_EN,
     UNITS_EN,
     UNITS_ZH,
@@ -75,7 +76,9 @@ _BEGINS_LIST = re.compile(
 _MARKS = re.compile(r"\s*(\n|[,，。;；!！?？]+|\.(?=\s|$)|[:：](?!\d)|\s[-–—]\s)\s*")
 _GAP = "\ue2ff"
 """What stands for a gap beside a Chinese character that the student left."""
-_GAPS = re.compile(r"(?<=[一-鿿])(?<![月年第周])[^\S\n]+(?=\S)|(?<=[^\s\d–—•*·.)、-])[^\S\n]+(?=[一-鿿])")
+_GAPS = re.compile(
+    r"(?<=[一-鿿])(?<![月年第周])[^\S\n]+(?=\S)(?!\d{1,3}(?:[、,，;；。\s]|$))|(?<=[^\s\d–—•*·.)、-])[^\S\n]+(?=[一-鿿])"
+)
 _LEFT_OF_DATE = re.compile(
     r"(?:(?:^|\s+|(?<=[一-鿿]))(?:考试|截止|截至|到期|(?<!次)交|ddl|考|期[中末])(?:的?(?:时间|日期))?\s*[是在为:：]?\s*|从|自|到|于"
     r"|(?<=[,，\s])[是在]|定在|就是|最[晚迟]|必须|得|要|争取|打算|希望|赶在|计划|\s)+$"
@@ -102,7 +105,7 @@ _COUNT = re.compile(
     rf"|(?P<m>\d{{1,3}})[ -](?:\w+ )?(?P<en>{UNITS_EN}|steps?|tasks?)"
 )
 _PLANS = re.compile(
-    r"(?:顺便|请|麻烦|帮我|给我|再|都|也|一起|然后|直接|把它?们?|今天|马上|就)*(?:安排|规划|排)(?:一?下|[好上进]|起来|个?计划|课表里?|到?日程里?|吧|去|呗|啊|了)*"
+    r"(?:建(?:好|完)|之?后|以后|了|顺便|请|麻烦|帮我|给我|再|都|也|一起|然后|直接|把它?们?|今天|马上|就)*(?:安排|规划|排)(?:一?下|[好上进]|起来|个?计划|课表里?|到?日程里?|吧|去|呗|啊|了)*"
     r"|(?:can you |could you |please |pls |and |then |also |just )*(?:plan|schedule|fit|slot|put|get)"
     r"(?: (?:it|that|this|them|everything))*(?: (?:in|into?)(?: (?:my|the))?(?: (?:plan|schedule|calendar"
     r"|timetable))?)?"
@@ -187,7 +190,7 @@ def _spell_lines(text: str) -> str:
     text = _INSIDE.sub(r": \1。", _SHORT_CHAPTER.sub("chapter ", text))
     for form in (_MARKED, _ORDERED):
         marks = [*form.finditer(text)]
-        if len(marks) > 1 and marks[0].end() < len(text):
+        if len(marks) > 1 and not MARK_OF_NAME.search(text):
             text = form.sub("\n", text)
     return _BULLET.sub("\n", text.strip())
 

@@ -48,7 +48,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _MARK = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
-_MARK_OF_NAME = re.compile(r"(?P<label>[^\W\d_]+) ?\d{1,2}\s*、\s*(?P=label) ?\d", re.IGNORECASE)
+MARK_OF_NAME = re.compile(r"(?P<label>[^\W\d_]+)[ \ue2ff]?\d{1,2}\s*、\s*(?P=label)[ \ue2ff]?\d", re.IGNORECASE)
 _SPAN = re.compile(r"(?<![\d月.])第?\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第?\s*(\d{1,3})\s*(章|讲|单元)")
 _SPAN_EN = re.compile(
     r"\b(?<!\bno )(?<!\bnot )(?<!\bin )(?<!\bor )"
@@ -177,7 +177,7 @@ def split_clauses(text: str) -> list[str]:
 def _split_numbered(text: str) -> list[str]:
     """The parts of an enumeration, 1. limits 2. series; none where names end in numbers: Unit 1、Unit 2."""
     first, *parts = _MARK.split(text)
-    return [first, *parts] if len(parts) > 1 and not _MARK_OF_NAME.match(text) else []
+    return [first, *parts] if len(parts) > 1 and not MARK_OF_NAME.match(text) else []
 
 
 def _bare_list(text: str) -> tuple[tuple[str, ...], str]:
