@@ -145,7 +145,11 @@ def _tell_places(card: OpenCard) -> str:
         return "\n".join(_tell_place(card, row) for row in rows_in_time(card.moved))
     alone = not card.named and len(strip_plain(card)) <= _MOST_LEFT
     which = alone and _IS_THAT.search(text) is not None  # whether it is that day or another one
-    if says("polite_form", text) or not (which or (says("when_asked", text) and _fits_card(card))):
+    if (
+        says("polite_form", text)
+        or read_spared(text, card.brief)
+        or not (which or (says("when_asked", text) and _fits_card(card)))
+    ):
         return ""
     alone = alone or (not card.named and _EACH.search(text) is not None)
     rows = card.named or (card.about if alone or says("pronoun", text) else [])

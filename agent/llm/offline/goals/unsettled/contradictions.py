@@ -84,7 +84,9 @@ def ask_about_contradiction(brief: Brief, decision: Decision) -> Decision:
         return give_up("not_meant", brief.say(*NOT_MEANT))
     if call.get("name") not in WRITES or brief.view["active_optimize_only"] or brief.view["plan"]:
         return decision
-    if any(row["topic"] == TOPIC for row in brief.asked) or intent_of(brief.request, brief) == "undo":
+    if any(row["topic"] == TOPIC for row in brief.asked):
+        return decision
+    if any(intent_of(one, brief) == "undo" for one in (brief.request, *clauses_of(brief.completed)[:1])):
         return decision
     if brief.done(WRITE):
         return decision  # what follows a change that was approved is no other one

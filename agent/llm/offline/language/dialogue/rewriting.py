@@ -35,7 +35,7 @@ _SPARES = re.compile(
     r"|\b(?:not|don't|leave|keep|except|without|stays?|skip|forget|never mind|spare)\b"
 )
 """What says that something is left as it is."""
-_ONLY = re.compile(r"只|就(?!算)|\b(?:just|only)\b")
+_ONLY = re.compile(r"只|就(?![算不别留先])|\b(?:just|only)\b")
 _ALSO = re.compile(r"[呢也]|\b(?:and|also|too|either|what about|how about|as well)\b")
 _ADDS = re.compile(
     r"也|还有|以及|加上|顺便|另外|同样|^再(?!晚|早|往|推|提|挪)|^(?:然后|接着)|^then\b"

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.rewriting import adds_more
-from agent.llm.offline.language.dialogue.slots import find_spans
+from agent.llm.offline.language.dialogue.slots import Span, find_spans
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
@@ -20,12 +22,14 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.items.arrangements import read_spared
-from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.items.beside import SIGNS
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_said, rows_of, sign_mentions
 from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.loop.view_document import TaskView
 
 _LONGEST = 120
@@ -206,6 +210,95 @@ def _give_to(names: str, rest: str, brief: Brief) -> str:
 
 
 ROUND = re.compile(r"[反倒]过来|反了|\b(?:the )?(?:other way|opposite|vice versa|revers\w+)\b")
+
+
+_FIRST_TIME = "\ue100"
+_MEANT = rf"[{SIGNS}{_FIRST_TIME}-\ue1ff]"
+_RUN = rf"{_MEANT}(?:[\s的]*(?:(?:of|in|on|at|the|and)\b\s*)*{_MEANT})*"
+_WRONG = re.compile(
+    r"(?:不是|不要|而?不|别|\b(?:not?|isn't|instead of|rather than))\s*(?:在|放|去|(?:on|in|at|to|the)\b)*\s*"
+    rf"(?P<before>{_RUN})"
+    rf"|(?P<behind>{_RUN})\s*(?:可能|真的|我)*(?:不[行好]|不可以|不方便|没空|有事|(?:is|are) (?:bad|out|no good)"
+    r"|(?:does|do|will|is|are)(?:n't| not) (?:work|good|possible|ok(?:ay)?|fine)|won't (?:work|do)|no good)(?: for me)?"
+)
+"""What is not meant, or does not suit."""
+_RIGHT = re.compile(
+    r"(?:改|换|换到|推|放|安排)?(?:成|到|为|在)|应该|可能|我(?:是说|说的是?|要的?是?|想)?|而是|就?是|还是|可以|等等?|更"
+    r"|[更比]?较?好[一1]?点?|合适|打错了?|算了|[哎哦噢啊嗯呃那就吧呢的了]"
+    r"|\b(?:let's|lets|say|would|could|can|it|that|this|be|is|was|works?|suits?|me|for|better|good|best|instead|please"
+    r"|pls|then|but|or|and|on|in|at|to|of|the|i|mean|meant|rather|make|move|put|oh|hm+|nah|no|nope|sorry|wait|oops"
+    r"|actually|my bad|wrong 1|one|wrong|day|time|i'd|prefer)\b"
+)
+"""What stands around what is meant."""
+_CUES = re.compile(
+    r"错|不是|哦不|应该是|[改换]成|还是|等等|好[一1]?点|更好|合适"
+    r"|\b(?:nah|nope|not|instead|rather|better|let's say|wrong)\b"
+)
+"""What tells of one that something else was said, beside the words of a correction."""
+
+
+def tell_correction(said: str, before: str, brief: Brief) -> str:
+    """A message that says only what is meant in the place of something that was said `before`, as the shortest words
+    for it: not Thursday, Tuesday; 周三不行，周日吧; I meant chapter 2, not chapter 1. Any other as it is."""
+    folded = fold_text(said)
+    if len(said) > _LONGEST_CORRECTION or says("asking", folded) or not before:
+        return said
+    if _NARROWS.search(folded) or says("open_up", folded):
+        return said  # less of the same, or what is free after all
+    text, items = sign_mentions(fold_said(brief.read_words(said)), brief, all_items(brief))
+    signed, words, times = _sign_times(text, brief)
+    if not (items or times) or any(kind != "item" for _, kind, _ in items.values()):
+        return said
+    wrong = "".join(found["before"] or found["behind"] for found in _WRONG.finditer(signed))
+    rest = _WRONG.sub(" ", signed)
+    right = re.findall(_RUN, rest)
+    around = pattern("correction").sub(" ", _RIGHT.sub(" ", re.sub(_RUN, " ", rest)))
+    if len(right) != 1 or strip_fillers(around) or not (wrong or says("correction", text) or _CUES.search(text)):
+        return said
+    rows = [row for _, row in rows_of(re.sub(f"[^{SIGNS}]", "", wrong), items)]
+    denied = [time for char in wrong if char in times for time in times[char].times]
+    kinds = [{char in items for char in signs if char in items or char in times} for signs in (wrong, right[0])]
+    if not kinds[0] <= kinds[1] or not _were_said(rows, denied, before, brief):
+        return said
+    names = {sign: join_names([row for _, row in rows_of(sign, items)], brief) for sign in items}
+    whole = words | names
+    return brief.say("不对，", "sorry, ") + "".join(whole.get(char, char) for char in right[0])
+
+
+def _sign_times(text: str, brief: Brief) -> tuple[str, dict[str, str], dict[str, Span]]:
+    """A text with a sign for each day and each hour that it tells, what is denied apart from what is meant; the words
+    and the span of each sign."""
+    words, signs = dict[str, str](), dict[str, Span]()
+    for _ in range(2):  # a week that stands apart from its day is found beside it
+        found = [
+            replace(one, start=one.start + piece.start(), end=one.end + piece.start())
+            for piece in _PIECE.finditer(text)
+            for one in find_spans(piece.group(), brief)
+            if one.times
+        ]
+        for one in reversed(found):
+            sign = chr(ord(_FIRST_TIME) + len(signs))
+            words[sign], signs[sign] = text[one.start : one.end], one
+            text = f"{text[: one.start]}{sign}{text[one.end :]}"
+    return text, words, signs
+
+
+_LONGEST_CORRECTION = 60
+_NARROWS = re.compile(r"[只仅光]|就(?![算不别留先])|\b(?:only|just)\b")
+_PIECE = re.compile(r"[^,，;；]+?(?=[,，;；]|\s+not\b|(?<=.)不是|$)|[^,，;；]+")
+
+
+def _were_said(rows: Sequence[TaskView], times: Sequence[Time], before: str, brief: Brief) -> bool:
+    """Whether these items and times were all named before."""
+    known, named = read_times(fold_text(before), brief.term), _rows_of(before, brief)
+    return all(row in named for row in rows) and all(any(_is_same(one, other) for other in known) for one in times)
+
+
+def _is_same(one: Time, other: Time) -> bool:
+    """Whether a time is the other one as far as it tells."""
+    days = not one.weekdays or {*one.weekdays} <= {*other.weekdays}
+    dated = one.first is None or one.first == other.first or (one.kind == "week" and one.week == other.week)
+    return days and dated and (one.part, one.sections) in ((None, None), (other.part, other.sections))
 
 
 def exchange_days(said: str, request: str, brief: Brief) -> str:

@@ -24,8 +24,8 @@ from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
-from agent.llm.offline.language.dialogue.slots import find_bare_count
-from agent.llm.offline.language.dialogue.taken_back import tell_instead
+from agent.llm.offline.language.dialogue.slots import OF_DAY, find_bare_count
+from agent.llm.offline.language.dialogue.taken_back import tell_correction, tell_instead
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, TAKES_MARK_BACK
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questions
@@ -74,6 +74,8 @@ from agent.llm.offline.language.texts import comes_back
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import DialogueTurnView, GoalTurnView, TaskView, View
 
+_FREES = frozenset(["nothing_on", "wish_nothing_on", "never_on", "away"])
+"""Forms by which times stay free, of one week or of all."""
 NAMES = frozenset(slot for slots in NAMED for slot in slots)
 """Slots that names fill."""
 
@@ -443,7 +445,7 @@ class _Listener:
         if self._heard is None and not _find_beside_items(words.text, self._reader)[1]:
             return None  # names alone want nothing
         said = say_message(words.text, self._reader, self._classes, self._items, self._heard)
-        said = said and self._date_days_away(said, words.text)
+        said = said and self._keep_week(self._date_days_away(said, words.text), words.text)
         before = self._memory.exchanges[-1].before if words.text in self._anew else None
         if said and before and intent_of(said.text, self._reader) != before.intent:
             return None  # the readers know it as it was
@@ -461,6 +463,26 @@ class _Listener:
             return said
         frame = replace(frame, slots={**frame.slots, "time": (name_day(days[0].first, self._reader),)})
         return replace(said, said=(frame.say(language_of_message(text, "zh")),), frames=(frame,), by_spans=True)
+
+    def _keep_week(self, said: Paraphrase, text: str) -> Paraphrase:
+        """A change told again for another weekday, which is one of the week that the request before names; what is to
+        stay free then has the hours of that as well."""
+        before, brief = self._heard.frame if self._heard is not None else None, self._reader
+        told = read_times(text, brief.term)
+        bare = any(one.kind == "weekday" for one in told) and not any(one.first or one.every for one in told)
+        if before is None or not (said.frames and bare):
+            return said
+        when = " ".join(before.slots.get("time", ()))
+        known = read_times(when, brief.term)
+        weeks = {brief.term.week_day(one.first)[0] for one in known if one.first}
+        frees = before.form in _FREES and all(one.form in _FREES for one in said.frames)
+        if len(weeks) != 1 or not (frees or all(one.form == before.form for one in said.frames)):
+            return said
+        frames = tuple(_put_in_week(frame, min(weeks), brief) for frame in said.frames)
+        hours = tuple(when[one.start : one.end] for one in known if one.kind in OF_DAY) if len(told) == 1 else ()
+        frames = tuple(_tell_hours(frame, before if frees else frame, hours, brief) for frame in frames)
+        spoken = tuple(frame.say(language_of_message(text, "zh")) for frame in frames)
+        return said if frames == said.frames else replace(said, said=spoken, frames=frames, by_spans=True)
 
     def _say_alone(self, piece: str) -> Paraphrase:
         """One of several requests as if nothing else had been said: in plain words, or as it is where it is known."""
@@ -538,6 +560,19 @@ class _Listener:
         return {**view, "dialogue": self._dialogue, "request": request, "message": message, "turns": turns}
 
 
+def _put_in_week(frame: Frame, week: int, brief: Brief) -> Frame:
+    """A frame with the weekdays of no certain week in this one."""
+    pieces = tuple(spell_in_week(one, week, brief) for one in frame.slots.get("time", ()))
+    return replace(frame, slots={**frame.slots, "time": pieces}) if pieces else frame
+
+
+def _tell_hours(frame: Frame, as_in: Frame, hours: tuple[str, ...], brief: Brief) -> Frame:
+    """The times of a frame as another one has them, in these hours where they tell none."""
+    when = frame.slots.get("time", ())
+    told = any(one.kind in OF_DAY for one in read_times(" ".join(when), brief.term))
+    return replace(as_in, slots={**as_in.slots, "time": when if told else (*when, *hours)}) if when else frame
+
+
 def _leave_out_of_turns(view: View, reader: Brief) -> View:
     """The view in which what the student says on a goal that has begun wants something without its reasons."""
     told = [turn["text"] for turn in view["turns"][1:] if turn["option"] is None]
@@ -546,6 +581,7 @@ def _leave_out_of_turns(view: View, reader: Brief) -> View:
     plain = {one: leave_out_reasons(one, reader, goes_on=True) for one in told}
     plain |= {one: _NO_BUT.sub("no, ", one) for one in told if moves and _NO_BUT.match(one)}
     plain |= _spell_picked_times(dict.fromkeys((*before, view["request"], *told)), reader)
+    plain |= _tell_corrections([turn["text"] for turn in view["dialogue"] if turn["role"] == "user"], reader)
     if all(one == said for one, said in plain.items()):
         return view
     turns: list[GoalTurnView] = [{**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["turns"]]
@@ -554,6 +590,17 @@ def _leave_out_of_turns(view: View, reader: Brief) -> View:
     ]
     request, message = (plain.get(view[key], view[key]) for key in ("request", "message"))
     return {**view, "request": request, "turns": turns, "dialogue": dialogue, "message": message}
+
+
+def _tell_corrections(said: Sequence[str], reader: Brief) -> dict[str, str]:
+    """In few words the turns that only say what is meant in the place of something in the turns before."""
+    plain = dict[str, str]()
+    before = ""
+    for text in said:
+        told = tell_correction(text, before, reader)
+        plain |= {text: told} if told != text else {}
+        before = f"{before}; {told}" if told != text else text
+    return plain
 
 
 def _spell_picked_times(said: Iterable[str], reader: Brief) -> dict[str, str]:

@@ -46,7 +46,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.words.over_cards import AS_IT_WAS
 from agent.loop.view_document import TaskView
 
-_ONLY = re.compile(r"[只仅光]|就(?!算)|\b(?:only|just)\b")
+_ONLY = re.compile(r"[只仅光]|就(?![算不别留先])|\b(?:only|just)\b")
 _ALSO = re.compile(
     r"也|还有|以及|加上|一样|同样|同理|^(?:再|还|和|跟|连)"
     r"|^(?:oh,? |ok,? |btw,? )*(?:and|plus|or|nor)\b|\b(?:too|also|as well|plus|either|neither)\b"
@@ -115,7 +115,7 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     told = text if whole else brief.read_words(text)  # where that is no word any more
     if (whole or not last.wrote) and not last.listed and (free := close_more(told, last.meant or last.said, brief)):
         return free, None
-    if _LIKEWISE.search(fold_text(text)):
+    if _LIKEWISE.search(fold_text(text)) and last.intent in ("move", "place"):
         return "", None
     if dated := _tell_of_dates(text, last, brief):
         return dated, None

@@ -77,6 +77,8 @@ def name_other_of_class(text: str, memory: Memory) -> str:
     nth = _NTH_ONE.search(folded)
     if picked or nth is None or row["item_id"] not in known or not _LIKE_IT.search(folded):
         return text
+    if any(fold_text(item["content"]).startswith(nth.group()) for owner in brief.classes for item in owner["items"]):
+        return text  # another class has an item of that name
     others = find_others(_LIKE_IT.sub(" ", folded), row, brief)
     if len(others) != 1:
         return text

@@ -36,8 +36,13 @@ _WEEKDAY = re.compile(r"(?<=[周期拜])([1-6]) (?!节)")
 
 @lru_cache(maxsize=4096)
 def fold_mentions(message: str) -> str:
-    """A message with digits, except for those of weekdays."""
-    text = spell_out_ordinals(without_mistakes(fold_numbers(message)))
+    """A message with digits, except for those of weekdays, without what it says by mistake."""
+    return fold_said(without_mistakes(fold_numbers(message)))
+
+
+def fold_said(message: str) -> str:
+    """A message with digits, except for those of weekdays, whatever it takes back."""
+    text = spell_out_ordinals(fold_numbers(message))
     return _WEEKDAY.sub(lambda day: "一二三四五六"[int(day[1]) - 1], text)
 
 

@@ -493,14 +493,17 @@ def _picks(one: Time, text: str) -> bool:
     return _ORIGIN_ON.search(text[: one.start]) is not None or _PICKS_BEHIND.match(text[one.end :]) is not None
 
 
-def _belongs(day: Time, week: Time, text: str) -> bool:
-    """Whether a weekday is one of the week that is named."""
+_OF_WEEK = re.compile(r"\s*(?:的|of|in|on|,)?\s*(?:the )?")
+
+
+def _belongs(day: Time, week: Time, found: list[Time], text: str) -> bool:
+    """Whether a weekday is one of the week that is named: right beside it it always is, Friday evening of week 6."""
     if day.start >= week.start:
         return not _picks(week, text)
+    hours = [one for one in found if one.kind in _OF_DAY and day.end <= one.start and one.end <= week.start]
+    if hours and _OF_WEEK.fullmatch(_gap_before(week, [day, *hours], text)):
+        return True
     return not _picks(day, text) and _GOES_TO.search(text[day.end : week.start]) is None
-
-
-_OF_WEEK = re.compile(r"\s*(?:的|of|in|on|,)?\s*(?:the )?")
 
 
 def _pair_weeks(found: list[Time], text: str, term: SemesterDates) -> tuple[list[Time], list[Time]]:
@@ -564,7 +567,7 @@ def _attach_week(found: list[Time], text: str, term: SemesterDates) -> list[Time
     whole = weeks[0]
     if _is_bound(whole, found, text):
         return found
-    bare = [one for one in bare if _belongs(one, whole, text)]
+    bare = [one for one in bare if _belongs(one, whole, found, text)]
     bare = [one for one in bare if _bounds_with(one, whole, text)] or bare
     if not bare:
         return found
