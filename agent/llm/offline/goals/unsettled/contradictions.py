@@ -213,6 +213,8 @@ def _changes_other_items(brief: Brief, name: str, arguments: Json) -> str:
     if len(rows) > 1 and any(row["item_id"] in stay for row in rows):
         return _tell_changed(brief, rows)
     named, owners = _named_items(said, brief) - spared, [] if spared else find_owners(said, brief)
+    if named and says("correction", fold_text(said)):  # what was done before it may be taken back
+        named |= {one for turn in brief.earlier if turn["role"] == "user" for one in _named_items(turn["text"], brief)}
     if not rows or not (named or owners) or _OTHERS.search(fold_text(said)):
         return ""
     if any(row["item_id"] in named or row["class_id"] in owners for row in rows):
@@ -314,7 +316,13 @@ def _keeps_other_days_free(brief: Brief, name: str, arguments: Json) -> str:
     free = [*config.get("excluded_days_of_week", ())]
     text = fold_text(brief.view["request"])
     days = weekdays_in(text)
-    if len(free) <= _MOST_DAYS or not days or {*days} & {*free} or ONLY_TIMES.search(text) or len(days) > 1:
+    if (
+        len(free) <= _MOST_DAYS
+        or not days
+        or {*days} & {*free}
+        or ONLY_TIMES.search(f"{text} {brief.completed}")
+        or len(days) > 1
+    ):
         return ""
     if _PLACED_ON.search(text) or ANY_OF.search(text):
         return ""

@@ -278,7 +278,8 @@ def holds_every_week(text: str, request: str, brief: Brief) -> bool:
     times = [one for one in read_times(text, brief.term) if one.kind not in ("every", "weekday") or one.week]
     ends = all(one.side == "until" and one.last and one.last >= brief.term.day(brief.term.weeks, 1) for one in times)
     told = EACH_WEEK.search(text) or (times and ends)
-    return bool(told) and ends and not says("asking", text) and not _says_more(text, brief)
+    other = says("asking", text) or says("correction", text)
+    return bool(told) and ends and not other and not _says_more(text, brief)
 
 
 def _spare(text: str, request: str, brief: Brief) -> OpenAfterAll | None:

@@ -12,7 +12,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.rewriting import adds_more
-from agent.llm.offline.language.dialogue.slots import Span, find_spans
+from agent.llm.offline.language.dialogue.slots import COUNT, Span, find_spans
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
@@ -150,6 +150,8 @@ def find_numbered(said: str, request: str, brief: Brief) -> list[str]:
     numbers = {row["name"]: number.group() for row in same if (number := _NUMBER.search(fold_numbers(row["name"])))}
     old, new = numbers.get(own[0]["name"]), found["new"]
     names = [name for name, number in numbers.items() if number == new != old and found["old"] in (None, old)]
+    if found["old"] is None and any(one["unit"] for one in COUNT.finditer(fold_text(request))):
+        names = []  # how many it is, was said last
     return [*(put_in(name, request, brief) for name in names[:1]), *_put_day(found, request, brief)]
 
 
@@ -216,7 +218,7 @@ _FIRST_TIME = "\ue100"
 _MEANT = rf"[{SIGNS}{_FIRST_TIME}-\ue1ff]"
 _RUN = rf"{_MEANT}(?:[\s的]*(?:(?:of|in|on|at|the|and)\b\s*)*{_MEANT})*"
 _WRONG = re.compile(
-    r"(?:不是|不要|而?不|别|\b(?:not?|isn't|instead of|rather than))\s*(?:在|放|去|(?:on|in|at|to|the)\b)*\s*"
+    r"(?:不是|不要|而?不|别|\b(?:not?|isn't|instead of|rather than))\s*(?:(?:在|放|去|(?:on|in|at|to|the)\b)\s*)*"
     rf"(?P<before>{_RUN})"
     rf"|(?P<behind>{_RUN})\s*(?:可能|真的|我)*(?:不[行好]|不可以|不方便|没空|有事|(?:is|are) (?:bad|out|no good)"
     r"|(?:does|do|will|is|are)(?:n't| not) (?:work|good|possible|ok(?:ay)?|fine)|won't (?:work|do)|no good)(?: for me)?"
@@ -224,10 +226,10 @@ _WRONG = re.compile(
 """What is not meant, or does not suit."""
 _RIGHT = re.compile(
     r"(?:改|换|换到|推|放|安排)?(?:成|到|为|在)|应该|可能|我(?:是说|说的是?|要的?是?|想)?|而是|就?是|还是|可以|等等?|更"
-    r"|[更比]?较?好[一1]?点?|合适|打错了?|算了|[哎哦噢啊嗯呃那就吧呢的了]"
+    r"|[更比]?较?好[一1]?点?|[和跟与]|换|合适|打错了?|算了|[哎哦噢啊嗯呃那就吧呢的了]"
     r"|\b(?:let's|lets|say|would|could|can|it|that|this|be|is|was|works?|suits?|me|for|better|good|best|instead|please"
     r"|pls|then|but|or|and|on|in|at|to|of|the|i|mean|meant|rather|make|move|put|oh|hm+|nah|no|nope|sorry|wait|oops"
-    r"|actually|my bad|wrong 1|one|wrong|day|time|i'd|prefer)\b"
+    r"|actually|my bad|with|wrong 1|one|wrong|day|time|i'd|prefer)\b"
 )
 """What stands around what is meant."""
 _CUES = re.compile(
@@ -235,6 +237,10 @@ _CUES = re.compile(
     r"|\b(?:nah|nope|not|instead|rather|better|let's say|wrong)\b"
 )
 """What tells of one that something else was said, beside the words of a correction."""
+
+
+_DENIES = re.compile(rf"(?<!哦)不(?![对是])|别|没|\b(?:not|never|don't|without|avoid|except)\b|\bno {_MEANT}")
+"""What leaves something out of what is meant."""
 
 
 def tell_correction(said: str, before: str, brief: Brief) -> str:
@@ -253,16 +259,41 @@ def tell_correction(said: str, before: str, brief: Brief) -> str:
     rest = _WRONG.sub(" ", signed)
     right = re.findall(_RUN, rest)
     around = pattern("correction").sub(" ", _RIGHT.sub(" ", re.sub(_RUN, " ", rest)))
-    if len(right) != 1 or strip_fillers(around) or not (wrong or says("correction", text) or _CUES.search(text)):
+    if (
+        len(right) != 1
+        or _DENIES.search(rest)
+        or strip_fillers(around)
+        or not (wrong or says("correction", text) or _CUES.search(text))
+    ):
         return said
     rows = [row for _, row in rows_of(re.sub(f"[^{SIGNS}]", "", wrong), items)]
     denied = [time for char in wrong if char in times for time in times[char].times]
     kinds = [{char in items for char in signs if char in items or char in times} for signs in (wrong, right[0])]
+    if not wrong and intent_of(before, brief) == "build":
+        return said  # it may come to what is planned for
     if not kinds[0] <= kinds[1] or not _were_said(rows, denied, before, brief):
         return said
     names = {sign: join_names([row for _, row in rows_of(sign, items)], brief) for sign in items}
+    if len(names) <= 1 + len(rows) and not times and _TRADES.search(fold_text(before)):
+        return _exchange_with(names[right[0][0]], rows, before, brief) or said
+    if not times and intent_of(before, brief) == "mark":
+        marked = rows or _find_named(before, brief)
+        mine, other = names[right[0][0]], join_names(marked, brief)
+        return brief.say(f"不对，是{mine}，不是{other}", f"sorry, {mine}, not {other}") if len(marked) == 1 else said
     whole = words | names
     return brief.say("不对，", "sorry, ") + "".join(whole.get(char, char) for char in right[0])
+
+
+_TRADES = re.compile(r"[互交]换|对调|换(?:[一1]?下|个?位置)|\b(?:swap|switch|exchange|trade)\b")
+
+
+def _exchange_with(name: str, wrong: Sequence[TaskView], before: str, brief: Brief) -> str:
+    """A request for two things to change places with another name in the place of the one that is not meant, which is
+    the last one where that is not told."""
+    signed, items = sign_mentions(fold_said(before), brief, all_items(brief))
+    signs = [char for char in signed if char in items]
+    other = next((one for one in signs if wrong and wrong[0] in items[one][2]), signs[-1] if signs else "")
+    return "".join(name if char == other else items[char][0] if char in items else char for char in signed)
 
 
 def _sign_times(text: str, brief: Brief) -> tuple[str, dict[str, str], dict[str, Span]]:
@@ -288,9 +319,15 @@ _NARROWS = re.compile(r"[只仅光]|就(?![算不别留先])|\b(?:only|just)\b")
 _PIECE = re.compile(r"[^,，;；]+?(?=[,，;；]|\s+not\b|(?<=.)不是|$)|[^,，;；]+")
 
 
+def _find_named(text: str, brief: Brief) -> list[TaskView]:
+    """The items of all classes that a text names."""
+    _, items = sign_mentions(fold_said(text), brief, all_items(brief))
+    return [row for _, row in rows_of("".join(items), items)]
+
+
 def _were_said(rows: Sequence[TaskView], times: Sequence[Time], before: str, brief: Brief) -> bool:
     """Whether these items and times were all named before."""
-    known, named = read_times(fold_text(before), brief.term), _rows_of(before, brief)
+    known, named = read_times(fold_text(before), brief.term), _find_named(before, brief)
     return all(row in named for row in rows) and all(any(_is_same(one, other) for other in known) for one in times)
 
 
