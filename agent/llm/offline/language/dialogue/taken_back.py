@@ -225,10 +225,10 @@ _WRONG = re.compile(
 )
 """What is not meant, or does not suit."""
 _RIGHT = re.compile(
-    r"(?:改|换|换到|推|放|安排)?(?:成|到|为|在)|应该|可能|我(?:是说|说的是?|要的?是?|想)?|而是|就?是|还是|可以|等等?|更"
+    r"[改换](?:成|到|为|在)|应该|可能|我(?:是说|说的是?|要的?是?|想)?|而是|就?是|还是|可以|等等?|更"
     r"|[更比]?较?好[一1]?点?|[和跟与]|换|合适|打错了?|算了|[哎哦噢啊嗯呃那就吧呢的了]"
     r"|\b(?:let's|lets|say|would|could|can|it|that|this|be|is|was|works?|suits?|me|for|better|good|best|instead|please"
-    r"|pls|then|but|or|and|on|in|at|to|of|the|i|mean|meant|rather|make|move|put|oh|hm+|nah|no|nope|sorry|wait|oops"
+    r"|pls|then|but|or|and|on|in|at|to|of|the|i|mean|meant|rather|make|oh|hm+|nah|no|nope|sorry|wait|oops"
     r"|actually|my bad|with|wrong 1|one|wrong|day|time|i'd|prefer)\b"
 )
 """What stands around what is meant."""
@@ -253,6 +253,8 @@ def tell_correction(said: str, before: str, brief: Brief) -> str:
         return said  # less of the same, or what is free after all
     text, items = sign_mentions(fold_said(brief.read_words(said)), brief, all_items(brief))
     signed, words, times = _sign_times(text, brief)
+    if any(time.side for one in times.values() for time in one.times):
+        return said  # another end of the same days
     if not (items or times) or any(kind != "item" for _, kind, _ in items.values()):
         return said
     wrong = "".join(found["before"] or found["behind"] for found in _WRONG.finditer(signed))
@@ -269,7 +271,7 @@ def tell_correction(said: str, before: str, brief: Brief) -> str:
     rows = [row for _, row in rows_of(re.sub(f"[^{SIGNS}]", "", wrong), items)]
     denied = [time for char in wrong if char in times for time in times[char].times]
     kinds = [{char in items for char in signs if char in items or char in times} for signs in (wrong, right[0])]
-    if not wrong and intent_of(before, brief) == "build":
+    if not wrong and intent_of(before, brief) in ("build", "other"):
         return said  # it may come to what is planned for
     if not kinds[0] <= kinds[1] or not _were_said(rows, denied, before, brief):
         return said
