@@ -13,25 +13,36 @@ from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.targets import target_in
 from tests.conversations.checker import Case, misses, play, read_cases
+from tests.conversations.daily import LANGUAGES, daily_cases, other_cases
 from tests.kits.budgets import KIND
 from tests.kits.offline.views import view
 
 WANTED = 0.92
-PARTS = 16
+PARTS, OTHER_PARTS = 8, 16
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("language", ["zh", "en"])
-async def test_requests_end_as_wanted_and_nothing_false_is_said(language, part):
-    cases = read_cases(language)[part::PARTS]
+async def _check(cases):
     played = [(case, await play(case)) for case in cases]
     assert [(case.name, one.false) for case, one in played if one.false] == []
     missed = [(case.name, case.turns, misses(case, one)) for case, one in played if misses(case, one)]
     assert len(missed) <= (1 - WANTED) * len(cases) + 1e-9, missed
 
 
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_requests_end_as_wanted_and_nothing_false_is_said(language, part):
+    await _check(daily_cases(language)[part::PARTS])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(OTHER_PARTS))
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_so_do_the_requests_that_pass_nothing_else(language, part):
+    await _check(other_cases(language)[part::OTHER_PARTS])
+
+
 def test_the_corpus_is_broad():
-    for language in ("zh", "en"):
+    for language in LANGUAGES:
         cases = read_cases(language)
         spoken = [[turn for turn in case.turns if not turn.startswith("!")] for case in cases]
         assert len(cases) >= 140
@@ -40,7 +51,7 @@ def test_the_corpus_is_broad():
 
 
 def test_the_corpus_says_what_becomes_of_what_is_said():
-    for language in ("zh", "en"):
+    for language in LANGUAGES:
         fates = [span.split(" ", 1)[0] for case in read_cases(language) for span in case.spans]
         assert set(fates) == {"used", "told", "asked"}
         assert len(fates) >= 100
