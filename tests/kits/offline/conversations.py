@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 from agent.llm.offline.backend import OfflineModel
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -15,7 +17,18 @@ def lessons():
     return [course(10 * week + d, "高等数学", day_number(week, d), 1, 2) for week in (3, 4) for d in range(1, 6)]
 
 
+_PLANNED: dict[bool, Chat] = {}
+"""By whether it is in English, a conversation as it is when its plan has been made."""
+
+
 async def planned(english=False):
+    """Returns a conversation in which the first of two classes has been planned."""
+    if english not in _PLANNED:
+        _PLANNED[english] = await _plan(english)
+    return copy.deepcopy(_PLANNED[english])
+
+
+async def _plan(english):
     names = ("Probability", "Algebra") if english else ("概率论复习", "线性代数")
     classes = [task_class(5 + n, name, "2026-03-16", "2026-03-29") for n, name in enumerate(names)]
     chat = Chat(World(classes=classes, events=lessons()), model=OfflineModel())

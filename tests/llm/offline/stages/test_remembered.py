@@ -15,8 +15,11 @@ from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.targets import target_in
 from agent.loop.outside.model import Finish, Text
 from tests.conversations.checker import play, read_cases
+from tests.kits.budgets import KIND
 from tests.kits.offline.views import ALL_TOOLS, dialogue, result, view
 
+EVERY = 12 if KIND == "long" else 48
+"""Of so many conversations of several turns one is played: each of its answers is read twice, once from nothing."""
 RENAMED = {
     "goal": 1, "tool": "upsert_task_class", "owner": 5, "field": "name", "before": "概率", "after": "概率论复习",
     "stands": True,
@@ -41,7 +44,7 @@ class ForgetfulModel(OfflineModel):
 @pytest.mark.parametrize("language", ["zh", "en"])
 async def test_what_is_kept_changes_no_answer(language):
     model = ForgetfulModel()
-    cases = [case for case in read_cases(language) if len(case.turns) > 2][::12]
+    cases = [case for case in read_cases(language) if len(case.turns) > 2][::EVERY]
     for case in cases:
         await play(case, model)
     assert model.answers > 4 * len(cases)
