@@ -7,7 +7,7 @@ from typing import Any
 from xdist.scheduler import LoadFileScheduling
 
 APART = frozenset({"tests/conversations/test_corpus.py"})
-"""Files whose tests share nothing and last long: in one worker they would be waited for alone."""
+"""Files whose tests share nothing and last long: in one worker they would be waited for alone. They come last."""
 
 
 class Scheduling(LoadFileScheduling):

@@ -11,32 +11,36 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from tests.kits.servers.warm import STOCKS
+from tests.kits.suite.scheduling import APART
 from tests.kits.suite.stores import REDIS_NUMBERS, TEMPLATES
 
 REDIS_DATABASES = 256
 """How many the Redis of `script/services` has."""
 
 LONG = (
-    "tests/e2e/all_screens/test_screens.py", "tests/conversations/test_corpus.py", "tests/e2e/jobs/test_jobs.py",
+    "tests/e2e/all_screens/test_screens.py", "tests/e2e/jobs/test_jobs.py",
     "tests/transports/http/test_slow_reader.py", "tests/faults/workers", "tests/e2e/jobs/test_interrupted.py",
     "tests/e2e/all_screens", "tests/taskclasses/test_collation.py", "tests/schedules/test_migrations.py",
     "tests/agent/runs/test_replay.py",
     "tests/smartmate/admin/test_bounded_lists.py", "tests/transports/answers", "tests/transports/test_replays.py",
     "tests/conformance/test_separators.py", "tests/faults", "tests/e2e", "tests/smartmate/endpoints",
-    "tests/agent/drafts/test_told_stories.py", "tests/transports", "tests/conversations", "tests/conformance",
-    "tests/smartmate", "tests/stores", "tests/planner/solver",
+    "tests/agent/drafts/test_told_stories.py", "tests/transports", "tests/conversations/composition",
+    "tests/conformance", "tests/smartmate", "tests/stores", "tests/planner/solver",
 )  # fmt: skip
 """Files and folders that take longest, the longest first: one that came last would be waited for alone."""
 
 
 def order_files(items: list[Any]) -> None:
-    """Brings the tests of long files to the front, then those of files with many tests."""
+    """Brings the tests of long files to the front, then those of files with many tests.
+
+    What is handed out in pieces comes last: it fills the time in which others end.
+    """
     sizes = Counter(item.nodeid.partition("::")[0] for item in items)
 
     def rank(item: Any) -> tuple[int, int]:
         file = item.nodeid.partition("::")[0]
         place = next((number for number, path in enumerate(LONG) if file.startswith(path)), len(LONG))
-        return place, -sizes[file]
+        return len(LONG) + 1 if file in APART else place, -sizes[file]
 
     items.sort(key=rank)
 
