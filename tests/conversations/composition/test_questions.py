@@ -10,7 +10,7 @@ from tests.conversations.composition.generators.questions import Question, quest
 from tests.conversations.composition.generators.suppositions import suppositions
 from tests.conversations.composition.generators.term import chat_of, heard, state_of
 
-SAMPLE = 40
+SAMPLE = 20
 HOLD = 0.97
 
 
