@@ -20,6 +20,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.beside import SIGNS
@@ -249,8 +250,11 @@ def tell_correction(said: str, before: str, brief: Brief) -> str:
     folded = fold_text(said)
     if len(said) > _LONGEST_CORRECTION or says("asking", folded) or not before:
         return said
-    if _NARROWS.search(folded) or says("open_up", folded):
+    frees, opens = excludes(fold_text(before)), says("open_up", folded) or _IS_FREE.search(folded)
+    if _NARROWS.search(folded) or (opens and frees):
         return said  # less of the same, or what is free after all
+    if not (frees or intent_of(before, brief) in (*OPERATIONS, "mark", "class")):
+        return said  # it may come to what was asked or planned
     text, items = sign_mentions(fold_said(brief.read_words(said)), brief, all_items(brief))
     signed, words, times = _sign_times(text, brief)
     if any(time.side for one in times.values() for time in one.times):
@@ -271,8 +275,6 @@ def tell_correction(said: str, before: str, brief: Brief) -> str:
     rows = [row for _, row in rows_of(re.sub(f"[^{SIGNS}]", "", wrong), items)]
     denied = [time for char in wrong if char in times for time in times[char].times]
     kinds = [{char in items for char in signs if char in items or char in times} for signs in (wrong, right[0])]
-    if not wrong and intent_of(before, brief) in ("build", "other"):
-        return said  # it may come to what is planned for
     if not kinds[0] <= kinds[1] or not _were_said(rows, denied, before, brief):
         return said
     names = {sign: join_names([row for _, row in rows_of(sign, items)], brief) for sign in items}
@@ -317,6 +319,7 @@ def _sign_times(text: str, brief: Brief) -> tuple[str, dict[str, str], dict[str,
 
 
 _LONGEST_CORRECTION = 60
+_IS_FREE = re.compile(r"可以|[能行好]|有空|\b(?:works?|suits?|fine|ok(?:ay)?|good|better|free|possible)\b")
 _NARROWS = re.compile(r"[只仅光]|就(?![算不别留先])|\b(?:only|just)\b")
 _PIECE = re.compile(r"[^,，;；]+?(?=[,，;；]|\s+not\b|(?<=.)不是|$)|[^,，;；]+")
 

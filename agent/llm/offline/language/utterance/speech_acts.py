@@ -43,8 +43,10 @@ def settle_act(text: str, brief: Brief) -> str:
     whole = found["ing"] is not None or found["bad"] is not None or STRONGLY.match(said) is not None
     if len(requests_in(text, brief)) > 1 or not _is_deed(deed, brief):
         return text
+    if not whole and _BARELY.match(said):
+        return text
     if not whole and PLACES.search(deed) and read_times(deed, brief.term):
-        return text if _BARELY.match(said) else brief.say(f"不要{deed}", f"don't {deed}")
+        return brief.say(f"不要{deed}", f"don't {deed}")
     return brief.say("算了", "never mind")
 
 

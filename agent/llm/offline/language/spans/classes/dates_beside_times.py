@@ -87,10 +87,16 @@ _COUNTS = (
 )
 
 
+_SCOPE = re.compile(r"(?:就|只)?这[一1]?次|以后|(?:just )?this (?:once|time)\b|from now on\b")
+"""What tells in front how long all that follows holds."""
+
+
 def _spell_limits(clauses: list[str], plan: SelectionPlan, *, zh: bool) -> str:
     """How much there may be at some times, and other times that stay free, each in plain words; empty for anything
     else."""
     free = [_read_limit(clause, plan, zh=zh, free=True) for clause in clauses]
+    if _SCOPE.match(clauses[0]):
+        return ""  # which is one of them all
     counted = [_COUNTS[not zh].search(clause) is not None for clause in clauses]
     if not any(free) or not any(counted) or any(bool(one) == count for one, count in zip(free, counted, strict=True)):
         return ""

@@ -15,7 +15,8 @@ _ZH = re.compile(
 )
 _EN = re.compile(
     r"(?:please )?(?:keep|leave|reserve|save|have) (?:me )?(?:the )?(?:last |final )?"
-    rf"(?P<n>\d{{1,2}}|{'|'.join(EN_COUNTS)}) days before (?:the |my )?(?:(?P<of>{CLASS}) )?(?:exams?|finals?|tests?)(?: (?:free|empty|open))?"
+    rf"(?P<n>\d{{1,2}}|{'|'.join(EN_COUNTS)}) days before (?:the |my )?(?:(?P<of>{CLASS}) )?"
+    r"(?:exams?|finals?|tests?)(?: (?:free|empty|open))?"
     r"(?: (?:for|to) (?:(?:my )?revision|review(?:ing)?|revis(?:e|ing)))?"
 )
 

@@ -138,15 +138,19 @@ def spell_described(message: str, plan: SelectionPlan) -> str:
             names = join_names(rows, signed.rows, zh=zh)
             end = (match["end"] or "") if zh else " " * match.group().endswith(" ")
             return signed.restore(told[start : match.start()]) + names + end + signed.restore(told[match.end() :])
-    written = message if _REFUSES.search(told) else spell_out_selections(message, plan)
+    written = message if _REFUSES.search(told) or _THE_REST.search(told) else spell_out_selections(message, plan)
     goes = written != message and _GOES[0 if zh else 1].search(sign_phrases(fold_text(written), plan).text)
     return written if goes else message
+
+
+_THE_REST = re.compile(r"其[他余它]|剩下|别的|\b(?:rest|others?)\b")
+"""What points back to all but those that a phrase describes."""
 
 
 def _is_told_elsewhere(match: re.Match[str], rest: str, *, zh: bool) -> bool:
     """Whether the words around a phrase tell what becomes of what it describes, so that its times only pick."""
     goes = _GOES[0 if zh else 1].search(rest)
-    if goes is None or _REFUSES.search(rest) or _LEAVES_OUT.search(rest):
+    if goes is None or _REFUSES.search(rest) or _LEAVES_OUT.search(rest) or _THE_REST.search(rest):
         return False
     timed = re.search(TIME, f"{match['pre']}{match['post']}") is not None
     return zh or not timed or not _PUTS.search(rest) or re.search(r"\b(?:to|into|onto)\b", rest) is not None
