@@ -136,6 +136,7 @@ _NUMBERED_BEFORE = re.compile(
     r"(?:number |#|而?是|要|第)*(?P<new>\d{1,2})[章项个]?[\s,，]*(?:and )?(?:\bnot|不是|不要?)\s*"
     r"(?:number |#|第|(?P<kind>chapter|ch|lab|unit) ?)?(?P<old>\d{1,2})(?P<unit>[章讲项节])?[\s.!。吧]*"
 )
+_MEASURE = re.compile(r"[天周节]|星期|小时|分钟|(?:day|week|section|period|hour|minute)s?$")
 _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _ANY_NUMBER = re.compile(rf"{_NUMBER.pattern}|[一二三四五六七八九]")
 
@@ -151,7 +152,7 @@ def find_numbered(said: str, request: str, brief: Brief) -> list[str]:
     numbers = {row["name"]: number.group() for row in same if (number := _NUMBER.search(fold_numbers(row["name"])))}
     old, new = numbers.get(own[0]["name"]), found["new"]
     names = [name for name, number in numbers.items() if number == new != old and found["old"] in (None, old)]
-    if found["old"] is None and any(one["unit"] for one in COUNT.finditer(fold_text(request))):
+    if found["old"] is None and any(_MEASURE.match(one["unit"] or "") for one in COUNT.finditer(fold_text(request))):
         names = []  # how many it is, was said last
     return [*(put_in(name, request, brief) for name in names[:1]), *_put_day(found, request, brief)]
 
@@ -251,7 +252,7 @@ def tell_correction(said: str, before: str, brief: Brief) -> str:
     if len(said) > _LONGEST_CORRECTION or says("asking", folded) or not before:
         return said
     frees, opens = excludes(fold_text(before)), says("open_up", folded) or _IS_FREE.search(folded)
-    if _NARROWS.search(folded) or (opens and frees):
+    if _NARROWS.search(folded) or (opens and not _find_named(before, brief)):
         return said  # less of the same, or what is free after all
     if not (frees or intent_of(before, brief) in (*OPERATIONS, "mark", "class")):
         return said  # it may come to what was asked or planned

@@ -58,6 +58,8 @@ def _say_state(said: str, brief: Brief) -> str:
     """That something is not to be somewhere, for what only thinks so, and on which side of another thing it is to be
     where it should not be on the other one; empty for other words."""
     told = ""
+    if re.search(r"[,，;；。]", said):
+        return ""  # more than that
     if found := STATE_AGAINST.match(said):
         told = f"{found['x']} should not {found['rest']}" if found["x"] else f"{found['zh']}不要{found['rest_zh']}"
     if side := WRONG_SIDE.match(told or said):

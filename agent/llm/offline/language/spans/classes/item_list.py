@@ -412,4 +412,6 @@ def as_written(piece: str, message: str) -> str:
     form = "".join(r"\s*" if char == " " else _SPELLINGS.get(char, re.escape(char) + r"\s*?") for char in piece.strip())
     edges = ("(?<![a-z])" if piece[:1].isascii() else "", "(?![a-z])" if piece.strip()[-1:].isascii() else "")
     found = re.findall(f"{edges[0]}{form}{edges[1]}", widths(message), re.IGNORECASE) if form else ()
+    if not found and " " in piece.strip():  # its words stand apart
+        return " ".join(as_written(word, message) for word in piece.split())
     return str(found[-1]).strip() if found else piece.strip()

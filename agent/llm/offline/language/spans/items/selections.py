@@ -395,7 +395,7 @@ _WHICH_AND = re.compile(
 """Behind a description that is asked for and used at once: 下一个单元是哪个，挪到今晚."""
 _ONLY_KEPT = re.compile(
     r"[^,，。;；]{0,12}只(?:保?留|要)(?:下|着)?(?P<kept>[^,，。;；]{1,80})[,，]\s*(?:后面|其[他余它]|剩下|剩余"
-    r"|别|另外)的|\b(?:only keep|keep only|just keep) (?P<kept2>[^,.;]{1,80}?)(?:,| and)(?: then)?"
+    r"|别|另外)的|\b(?:only keep|keep only|just keep) (?P<kept2>[^.;]{1,120}?)(?:,| and)(?: then)?"
     r" (?:take|drop|remove|pull)(?: out)? (?:the rest|everything else|the others)\b(?: out)?",
     re.IGNORECASE,
 )
