@@ -15,7 +15,9 @@ from agent.llm.offline.goals.questions.nothing_there import answer_next
 from agent.llm.offline.goals.questions.query import query_in
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.meaning.requests import divide_added
@@ -27,6 +29,7 @@ from agent.llm.offline.language.paraphrase.refinement import EVERY_WEEK, asks_to
 from agent.llm.offline.language.plain.dialogue import read_plainly
 from agent.llm.offline.language.spans.alternatives import alternatives_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
+from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead
 from agent.llm.offline.language.spans.classes.item_lengths import tells_length
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
@@ -35,6 +38,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import only_suppos
 from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import ROUND_TRIP, days_in, is_absence_ahead
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import View
 
 KNOWN_BETTER = frozenset([
@@ -290,6 +294,22 @@ def _frees_every_week(read: Reading) -> bool:
     return read.forms <= _FREES and (until or bool(read.features.standing))
 
 
+def _frees_days_told_apart(read: Reading) -> bool:
+    """Whether hours stay free on weekdays that a clause of their own tells, which the readers take for every day's:
+    下午别排，我周一三五要打工."""
+    if not (read.is_single and read.forms <= _FREES):
+        return False
+    timed = [one for one in clauses_of(fold_text(read.message)) if read_times(one, read.own.term)]
+    kinds = [{one.kind for one in read_times(clause, read.own.term)} - {"every"} for clause in timed]
+    apart = len(timed) == len(_APART) and sum(excludes(one) for one in timed) == 1
+    said = {one.kind for one in read_times(read.said.text, read.own.term)}
+    days_and_hours = {"weekday"} in kinds and any(one and one <= {*OF_DAY} for one in kinds)
+    return apart and days_and_hours and said >= set.union(*kinds)
+
+
+_APART = ("hours", "days")
+
+
 def _limits_more(read: Reading) -> bool:
     """Whether more is limited than the frame of a time that stays free holds: Sundays off, nothing before 9."""
     told, held = (read_conditions(text, read.own).said for text in (read.message, read.said.text))
@@ -410,6 +430,7 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_changes_contents_too, _KNOWN),
     (_adds_contents, _KNOWN),
     (_lifts_times, _KNOWN),
+    (_frees_days_told_apart, _PLAINER),
     (_holds_every_week, _KNOWN),  # what holds every week is no matter of this plan alone
     (_frees_every_week, _KNOWN),
     (_limits_more, _KNOWN),

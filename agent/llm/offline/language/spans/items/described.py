@@ -153,6 +153,8 @@ def _is_told_elsewhere(match: re.Match[str], rest: str, *, zh: bool) -> bool:
     if goes is None or _REFUSES.search(rest) or _LEAVES_OUT.search(rest) or _THE_REST.search(rest):
         return False
     timed = re.search(TIME, f"{match['pre']}{match['post']}") is not None
+    if timed and re.match(r"(?:in|on)\b", goes.group()) and "," in rest:
+        return False  # each of several goes to a time of its own
     return zh or not timed or not _PUTS.search(rest) or re.search(r"\b(?:to|into|onto)\b", rest) is not None
 
 
