@@ -128,7 +128,7 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
         return True
     request, frames, text = before[0], brief.frames.get(text, ()), spell_marked(brief.read_words(text), brief)
     intent, first = intent_of(text, brief), intent_of(request, brief)
-    if first not in _CHANGES:
+    if first not in _CHANGES or Features(text, brief).opens_class:
         return False
     if _is_question(text, frames, brief) or _uses_new_name(text, request):
         return True

@@ -254,6 +254,8 @@ def tell_correction(said: str, before: str, brief: Brief) -> str:
     frees, opens = excludes(fold_text(before)), says("open_up", folded) or _IS_FREE.search(folded)
     if _NARROWS.search(folded) or (opens and not _find_named(before, brief)):
         return said  # less of the same, or what is free after all
+    if frees and _GOES_THERE.search(folded):
+        return said  # where something goes
     if not (frees or intent_of(before, brief) in (*OPERATIONS, "mark", "class")):
         return said  # it may come to what was asked or planned
     text, items = sign_mentions(fold_said(brief.read_words(said)), brief, all_items(brief))
@@ -320,6 +322,7 @@ def _sign_times(text: str, brief: Brief) -> tuple[str, dict[str, str], dict[str,
 
 
 _LONGEST_CORRECTION = 60
+_GOES_THERE = re.compile(r"[改换]到")
 _IS_FREE = re.compile(r"可以|[能行好]|有空|\b(?:works?|suits?|fine|ok(?:ay)?|good|better|free|possible)\b")
 _NARROWS = re.compile(r"[只仅光]|就(?![算不别留先])|\b(?:only|just)\b")
 _PIECE = re.compile(r"[^,，;；]+?(?=[,，;；]|\s+not\b|(?<=.)不是|$)|[^,，;；]+")

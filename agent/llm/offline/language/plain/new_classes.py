@@ -138,6 +138,9 @@ def _read_in_passing(text: str, segments: Sequence[Segment], brief: Brief, *, su
     """The new class that segments tell of without saying that it is to be made; `sure`: where others say so."""
     cuts = [cut_dates([one], brief.term) for one in segments]
     clauses = [_without_last_date(one, cut) for one, cut in zip(segments, cuts, strict=True)]
+    if sure:  # what is listed is in the class, and names none
+        lists = [len(read_parts([one], brief.term).items) > 1 for one in segments]
+        clauses = ["" if listed else clause for clause, listed in zip(clauses, lists, strict=True)]
     at, planned = _find_planned(clauses, brief)
     listed = len(read_parts(segments[1:], brief.term).items) > 1
     at, name = (at, planned) if planned else _find_opening(clauses, brief, listed=listed)
