@@ -322,7 +322,7 @@ def _read_refused_time(text: str, brief: Brief) -> list[Frame]:
     spared = EXCEPTION.search(text) is not None and not items_in(EXCEPTION.sub(" ", text), brief)
     if spared or not _IMPOSSIBLE.search(text) or _NO_REFUSAL.search(text) or len(classes_in(text, brief.classes)) > 1:
         return []
-    if asks_whether(brief.read_words(text)):
+    if asks_whether(brief.read_words(text)) or shift_in(text) is not None:
         return []
     place, said = place_of(times, brief.term), text[times[0].start : times[0].end]
     there = [row for row in placed if (slot := row["slot"]) and place.covers(slot)]
