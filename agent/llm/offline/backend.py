@@ -35,12 +35,12 @@ from agent.llm.offline.language.paraphrase.punctuation import punctuate
 from agent.llm.offline.language.plain.comments import leave_out_comments
 from agent.llm.offline.language.plain.new_classes import wishes_class
 from agent.llm.offline.language.slips import correct_spelling
-from agent.llm.offline.language.spans.classes.dates_beside_times import spell_dates_beside_times
-from agent.llm.offline.language.spans.classes.revision_days import spell_revision_days
-from agent.llm.offline.language.spans.items.asked_first import spell_asked_first
-from agent.llm.offline.language.spans.items.described import spell_described
-from agent.llm.offline.language.spans.items.first_of_class import spell_first_of_class
 from agent.llm.offline.language.texts import limits
+from agent.llm.offline.language.utterance.asked_first import spell_asked_first
+from agent.llm.offline.language.utterance.dates_beside_times import spell_dates_beside_times
+from agent.llm.offline.language.utterance.described import spell_described
+from agent.llm.offline.language.utterance.first_of_class import spell_first_of_class
+from agent.llm.offline.language.utterance.revision_days import spell_revision_days
 from agent.llm.offline.language.utterance.second_thoughts import settle
 from agent.llm.offline.language.utterance.speech_acts import settle_act
 from agent.llm.offline.stages.chat import chat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.language.spans.items.described import spell_described
+from agent.llm.offline.language.utterance.described import spell_described
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from tests.kits.offline.conversations import TERM
 

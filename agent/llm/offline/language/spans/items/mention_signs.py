@@ -9,7 +9,6 @@ from functools import lru_cache
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.remember import remember_of_plan
-from agent.llm.offline.language.spans.items.phrase_signs import find_first_of_pair
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
@@ -21,6 +20,7 @@ from agent.llm.offline.language.spans.mentions import (
     list_heads,
     without_mistakes,
 )
+from agent.llm.offline.language.utterance.phrase_signs import find_first_of_pair
 from agent.loop.view_document import TaskView
 
 Mentions = dict[str, tuple[str, str, list[TaskView]]]

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.llm.offline.language.normalize import fold_text, has_chinese
-from agent.llm.offline.language.spans.items.phrase_signs import CLASS, ITEM, NUMBERED, TIME, Signed, sign_phrases
 from agent.llm.offline.language.spans.items.selections import (
     SelectionPlan,
     join_names,
@@ -24,6 +23,7 @@ from agent.llm.offline.language.spans.mentions import KINDS
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.spans.times.words import EN_COUNTS, ORDINALS, number_of
+from agent.llm.offline.language.utterance.phrase_signs import CLASS, ITEM, NUMBERED, TIME, Signed, sign_phrases
 from agent.loop.view_document import SlotView, TaskView
 
 _N = r"(?:\d{1,2}|[一二两俩三四五六七八九十]{1,3})"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.normalize import fold_text, has_chinese
-from agent.llm.offline.language.spans.items.described import stands_in
-from agent.llm.offline.language.spans.items.phrase_signs import ITEM, NUMBERED, TIME, Signed, sign_phrases
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, name_alone
+from agent.llm.offline.language.utterance.described import stands_in
+from agent.llm.offline.language.utterance.phrase_signs import ITEM, NUMBERED, TIME, Signed, sign_phrases
 from agent.loop.view_document import TaskView
 
 _ONE = f"(?P<one>{ITEM}|{NUMBERED})"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.normalize import fold_text, has_chinese
-from agent.llm.offline.language.spans.items.phrase_signs import CLASS, sign_phrases
 from agent.llm.offline.language.spans.items.selections import SelectionPlan
 from agent.llm.offline.language.spans.times.words import EN_COUNTS, NUM, number_of
+from agent.llm.offline.language.utterance.phrase_signs import CLASS, sign_phrases
 
 _ZH = re.compile(
     rf"(?:把|给)?(?P<of>{CLASS})?的?考试?前的?(?:最后)?(?P<n>{NUM})天[都要]?(?:留给|留着|留出来|空出来|空着|用来|拿来|专门)+"

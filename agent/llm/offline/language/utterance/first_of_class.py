@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.normalize import fold_text, has_chinese
-from agent.llm.offline.language.spans.items.phrase_signs import CLASS, ITEM, NUMBERED, sign_phrases
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, join_names
+from agent.llm.offline.language.utterance.phrase_signs import CLASS, ITEM, NUMBERED, sign_phrases
 
 _ONE = f"(?:{ITEM}|{NUMBERED})"
 _LEARN = "(?:[学做看背上排]|复习)"

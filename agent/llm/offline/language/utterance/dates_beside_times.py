@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.normalize import fold_text, has_chinese
-from agent.llm.offline.language.spans.items.phrase_signs import CLASS, ITEM, NUMBERED, TIME, sign_phrases
 from agent.llm.offline.language.spans.items.selections import SelectionPlan
+from agent.llm.offline.language.utterance.phrase_signs import CLASS, ITEM, NUMBERED, TIME, sign_phrases
 
 _ALSO = r"(?:(?:and|but|also|plus) )*"
 _BREAKS = (
