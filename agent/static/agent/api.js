@@ -75,7 +75,8 @@ export async function all(path) {
   }
 }
 
-const STILL_RUNNING = "40038";
+/** Still running, or not looked at because too much was asked for: the request may have been done before. */
+const NOT_YET = new Set(["40038", "40033"]);
 /** Writes whose answer has not come: the last of each path, as it was sent, with its key. */
 const unanswered = new Map();
 
@@ -90,7 +91,7 @@ export async function postOnce(path, body) {
     forget();
     return answer;
   } catch (error) {
-    if (error.code && error.status < 500 && error.code !== STILL_RUNNING) forget();
+    if (error.code && error.status < 500 && !NOT_YET.has(error.code)) forget();
     throw error;
   }
 }

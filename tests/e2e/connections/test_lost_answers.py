@@ -20,6 +20,14 @@ def lose(route: Route) -> None:
     route.abort()
 
 
+def refuse(route: Route) -> None:
+    """Too much was asked for: what is asked for now is not looked at."""
+    if "/api/" in route.request.url:
+        route.fulfill(status=429, json={"status": "40033", "info": "请求太多", "data": {"retry_after": 1}})
+    else:
+        route.fulfill(status=429, content_type="text/html", body="<main><h1>尝试次数过多</h1></main>")
+
+
 def write_task(page: Page, name: str) -> None:
     page.locator("[name=name]").fill(name)
     page.locator("[name=items]").fill("第一步\n第二步")
@@ -44,6 +52,9 @@ def test_a_form_whose_answer_was_lost_is_saved_once(open_planner: Any) -> None:
     expect(page.locator(".toast.error")).to_contain_text("还不知道保存上没有")
     assert names(planner).count("丢了回答") == 1
     page.unroute("**/tasks/new")
+    page.route("**/tasks/new", refuse, times=1)
+    page.locator("main button.primary").click()
+    expect(page.locator(".toast.error")).to_have_count(2)
     page.reload()  # what was typed comes back, and is the same form still
     expect(page.locator("[name=name]")).to_have_value("丢了回答")
     save(page)
@@ -83,6 +94,24 @@ def test_links_lead_on_while_a_form_waits_for_long(open_planner: Any) -> None:
     expect(page).to_have_url(f"{planner.base_url}/courses")
     page.go_back()
     expect(page.locator("[name=name]")).to_have_value("等不到")
+
+
+def test_a_form_that_is_pressed_again_while_it_waits_for_long_is_sent_once(open_planner: Any) -> None:
+    planner = open_planner("page-pressed-twice", "/tasks/new")
+    page = planner.page
+    write_task(page, "按了两次")
+    held: list[Route] = []
+    page.route("**/tasks/new", lambda route: route.fallback() if route.request.method == "GET" else held.append(route))
+    page.locator("main button.primary").click()
+    expect(page.locator("html[data-going]")).to_be_attached()
+    page.evaluate("const now = Date.now; Date.now = () => now() + 11_000")
+    page.locator("main button.primary").click()
+    held.pop().continue_()
+    page.wait_for_url("**/tasks")
+    expect(page.locator(".told")).to_contain_text("已保存")
+    page.wait_for_load_state("networkidle")
+    assert held == []
+    assert names(planner).count("按了两次") == 1
 
 
 def test_what_was_typed_outlives_a_reload_while_its_form_waits(open_planner: Any) -> None:
@@ -131,9 +160,10 @@ def test_what_the_week_writes_is_done_once_whatever_is_lost(enter: Any) -> None:
         ("**/agent/schedule-apply", "#apply", "已应用到课表"),
         ("**/schedule/batches/*/undo", "#undo", "已撤销"),
     ):
-        page.route(path, lose, times=1)
-        page.locator(button).click()
-        expect(page.locator(button)).not_to_have_attribute("aria-busy", "true")
+        for trouble in (lose, refuse):
+            page.route(path, trouble, times=1)
+            page.locator(button).click()
+            expect(page.locator(button)).not_to_have_attribute("aria-busy", "true")
         page.locator(button).click()
         expect(told.last).to_contain_text(words)
     page.route("**/agent/schedule-discard", lose, times=1)
@@ -145,7 +175,7 @@ def test_what_the_week_writes_is_done_once_whatever_is_lost(enter: Any) -> None:
     expect(told.last).to_contain_text("草稿已放弃")
     expect(dock).to_contain_text("草稿和课表一样")
     # Neither that somebody else changed the draft, nor that it was undone already.
-    assert all("连接不上服务器" in words for words in lost.all_inner_texts())
+    assert all("连接不上服务器" in words or "请求太多" in words for words in lost.all_inner_texts())
 
 
 def test_a_move_that_nothing_answers_is_saved_when_it_is_asked_for_again(enter: Any) -> None:

@@ -17,7 +17,10 @@ export function keyOf(form, path, fields) {
   return key;
 }
 
-/** An answer has come: what failed on the way to it, or is still being done, may have been done. */
+const STILL_RUNNING = 409;
+const TOO_OFTEN = 429;
+
+/** An answer has come: what failed on the way to it, is still being done, or was not looked at, may have been done. */
 export function noteAnswer(status) {
-  if (status < 500 && status !== 409) keepOf(SENT, null);
+  if (status < 500 && status !== STILL_RUNNING && status !== TOO_OFTEN) keepOf(SENT, null);
 }

@@ -54,7 +54,8 @@ const isPart = (elt) => elt.hasAttribute("hx-post");
 function onConfirm(event) {
   const { verb, path, elt } = event.detail;
   if (isPart(elt)) return;
-  if (isHeld(visit) || (visit && !visit.quiet && visit.control === elt)) event.preventDefault();
+  // htmx would send a form that is pressed again once the answer to the first has come.
+  if (isHeld(visit) || visit?.form === elt || (visit && !visit.quiet && visit.control === elt)) event.preventDefault();
   else if (verb === "get" && elt.matches("a") && showLive(new URL(path, location.href), { push: true })) event.preventDefault();
 }
 
