@@ -31,14 +31,18 @@ print(talk.pk)
 """
 
 
+def long_talk_of(server: Any, username: str) -> str:
+    told = json.dumps({"user": username, "turns": TURNS})
+    return str(server.manage("shell", "-v0", "-c", _TALK, stdin=told).stdout.split()[-1])
+
+
 @pytest.mark.parametrize(("username", "options"), [("long-desk", DESK), ("long-phone", PHONE)])
 def test_a_long_talk_begins_at_its_end_and_tells_what_was_before(
     enter: Any, server: Any, username: str, options: dict[str, Any]
 ) -> None:
     planner = enter(username, **options)
     page = planner.page
-    told = json.dumps({"user": username, "turns": TURNS})
-    talk = server.manage("shell", "-v0", "-c", _TALK, stdin=told).stdout.split()[-1]
+    talk = long_talk_of(server, username)
     asked: list[str] = []
     page.on("request", lambda request: "/timeline" in request.url and asked.append(request.url))
     planner.open(f"/chat?conversation={talk}")
@@ -69,3 +73,17 @@ def test_a_long_talk_begins_at_its_end_and_tells_what_was_before(
     planner.say("你好")
     expect(said.last).to_have_text("你好")
     expect(said.last).to_be_in_viewport()
+
+
+def test_a_card_that_was_just_asked_stays_open_beside_what_was_before(enter: Any, server: Any) -> None:
+    planner = enter("long-card")
+    page = planner.page
+    planner.open(f"/chat?conversation={long_talk_of(server, 'long-card')}")
+    expect(page.locator(".block.user")).to_have_count(30)
+    page.route("**/state", lambda route: route.abort())  # which card is open is not told
+    planner.say("新建任务「阅读」，两步：读第一章、读第二章，下周五前做完")
+    card = page.locator(".card.open")
+    expect(card).to_have_count(1)
+    page.get_by_role("button", name="更早的消息").click()
+    expect(page.locator(".block.user")).to_have_count(61)
+    expect(card).to_have_count(1)

@@ -115,8 +115,7 @@ export class ChatPanel {
     const page = await this.askItems(conversationId, after, first - 1 - after);
     if (conversationId !== this.conversationId || first !== this.first) return;
     const items = fromMessage(page.items, after);
-    this.view.putBefore(() => this.model.putBefore(items));
-    this.model.settleAllBut(this.openInteraction);
+    this.view.putBefore(() => this.model.putBefore(items, this.openInteraction));
     this.setFirst(items[0]?.seq ?? 1);
     if (byId("earlier").hidden) this.view.focusFirst();
   }

@@ -77,11 +77,12 @@ export class TimelineModel {
     if (kind) this.put({ key, kind, run_id: item.run_id, text: item.content, fields: item.payload, open: false });
   }
 
-  /** Items of before all that is here. */
-  putBefore(items) {
+  /** Items of before all that is here, whose cards stay as they are. */
+  putBefore(items, openInteraction) {
     const later = this.blocks;
     this.blocks = new Map();
     for (const item of items) this.addItem(item);
+    this.settleAllBut(openInteraction);
     for (const [key, block] of later) this.blocks.set(key, block);
   }
 
