@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Mapping
 from email.utils import parseaddr
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -97,7 +97,7 @@ class Environment:
         return self.listed(name, known=_origin)
 
     def server(self, name: str, default: str) -> str:
-        return self.text(name, default, _host)
+        return self.text(name, default, _server)
 
     def mailbox(self, name: str, default: str) -> str:
         return self.text(name, default, _mailbox)
@@ -221,6 +221,16 @@ def _number(text: str, kind: Callable[[str], T], called: str, least: float, most
 def _host(text: str) -> None:
     if not HOST.fullmatch(text):
         raise ValueError("is no name of a host: leave scheme, port and path out")
+
+
+def _server(text: str) -> None:
+    # Not as a host is served: an address of IPv6 stands without brackets, and no pattern is connected to.
+    if re.fullmatch(r"[\w-]+(\.[\w-]+)*\.?", text):
+        return
+    try:
+        ip_address(text)
+    except ValueError:
+        raise ValueError("is no name of a host: leave scheme, port and path out") from None
 
 
 def _network(text: str) -> None:

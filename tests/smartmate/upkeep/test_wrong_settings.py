@@ -57,6 +57,8 @@ WRONG = [
     ("CSRF_TRUSTED_ORIGINS", "https://plan.example.edu/", "is no origin of the form https://host"),
     ("CSRF_TRUSTED_ORIGINS", "plan.example.edu", "is no origin of the form https://host"),
     ("EMAIL_HOST", "smtp://mail.example.edu", "is no name of a host"),
+    ("EMAIL_HOST", "[::1]", "is no name of a host"),
+    ("EMAIL_HOST", "*.example.edu", "is no name of a host"),
     ("EMAIL_PORT", "70000", "'70000' is more than 65535"),
     ("DEFAULT_FROM_EMAIL", "SmartMate", "is no address of the form name@host"),
     ("TOKEN_DAYS", "99999999999", "'99999999999' is more than 36500"),
@@ -100,6 +102,13 @@ def test_nothing_begins_with_wrong_settings_and_all_are_named(tmp_path: Path, co
         "wrong setting: TRUSTED_PROXIES: 'nginx' is neither an address nor a network",
     ]
     assert not (tmp_path / "smartmate.sqlite3").exists()
+
+
+@pytest.mark.parametrize("host", ["localhost", "mail.example.edu.", "mail_1", "192.0.2.7", "::1", "2001:db8::25"])
+def test_a_mail_server_is_named_or_has_an_address_of_either_kind(host: str) -> None:
+    env = Environment({"EMAIL_HOST": host})
+    assert env.server("EMAIL_HOST", "localhost") == host
+    assert env.wrong == []
 
 
 def test_spaces_and_empty_values_mean_nothing() -> None:
