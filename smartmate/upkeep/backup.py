@@ -40,11 +40,11 @@ def backup(path: Path) -> Iterator[tuple[str, int]]:
 
     Raises `FileExistsError` when there is one already, and `OSError` when another process is writing it.
     """
-    if path.exists():
-        raise FileExistsError(path)
+    _refuse_overwriting(path)
     part = path.with_name(f"{path.name}.part")
     with _own(part) as raw:
         try:
+            _refuse_overwriting(path)  # another process may have finished since
             with gzip.GzipFile(fileobj=raw, mode="wb", filename="", compresslevel=6) as packed, one_moment():
                 counts: dict[str, int] = {}
                 packed.write(_line(_head()))
@@ -64,10 +64,18 @@ def backup(path: Path) -> Iterator[tuple[str, int]]:
             part.unlink(missing_ok=True)
 
 
+def _refuse_overwriting(path: Path) -> None:
+    if path.exists():
+        raise FileExistsError(path)
+
+
 def _own(part: Path) -> BinaryIO:
     """Opens a file that this process alone writes as long as it is open; what a process left there that died is
     overwritten. Nobody else may read it: password hashes and what students wrote are in it."""
-    raw = os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT, 0o600), "wb")
+    raw = os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600), "wb")
+    if os.fstat(raw.fileno()).st_uid != os.geteuid():
+        raw.close()
+        raise OSError(errno.EPERM, f"{part.name} is somebody else's")
     with suppress(BlockingIOError):
         fcntl.flock(raw, fcntl.LOCK_EX | fcntl.LOCK_NB)
         # Another process may have finished in between: then this is its file, under the other name.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from django.db import connection
 
 from agent.store import keys
 from agent.store.connection import sync_client
+from smartmate.upkeep import backup as upkeep
 from smartmate.upkeep.backup import backup
 from tests.kits.servers.server import Server
 from tests.kits.servers.warm import ROOT
@@ -233,6 +235,43 @@ def test_what_a_dead_backup_left_is_overwritten_and_read_by_nobody_else(user: An
     assert (tmp_path / "b.gz").stat().st_mode & 0o777 == 0o600
     assert gzip.decompress((tmp_path / "b.gz").read_bytes()).splitlines()[-1].startswith(b'{"end":')
     assert not left.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_is_written_into_no_file_of_somebody_else(
+    user: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where others may write too, and have put a file or a link where it begins."""
+    part, other = tmp_path / "b.gz.part", tmp_path / "other"
+    other.write_text("as it was")
+    part.symlink_to(other)
+    with pytest.raises(CommandError, match=r"b\.gz"):
+        call_command("backup", str(tmp_path / "b.gz"))
+    assert other.read_text() == "as it was"
+    part.unlink()
+    part.write_text("as it was")
+    monkeypatch.setattr(os, "geteuid", lambda: 4321)
+    with pytest.raises(CommandError, match="is somebody else's"):
+        call_command("backup", str(tmp_path / "b.gz"))
+    assert part.read_text() == "as it was"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_that_ended_since_another_began_is_not_overwritten(
+    user: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "b.gz"
+
+    def opened_late(part: Path) -> Any:
+        path.write_bytes(b"whole")
+        return own(part)
+
+    own = upkeep._own
+    monkeypatch.setattr(upkeep, "_own", opened_late)
+    with pytest.raises(CommandError, match="exists"):
+        call_command("backup", str(path))
+    assert path.read_bytes() == b"whole"
+    assert not path.with_name("b.gz.part").exists()
 
 
 MANY = """
