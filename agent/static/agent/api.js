@@ -77,6 +77,9 @@ export async function all(path) {
 
 /** Still running, or not looked at because too much was asked for: the request may have been done before. */
 const NOT_YET = new Set(["40038", "40033"]);
+/** Whether nothing was done, nor will be: what has no answer, or failed on the way to one, may have been done. */
+export const isRefusal = ({ code, status }) => Boolean(code) && status < 500 && !NOT_YET.has(code);
+
 /** Writes whose answer has not come: the last of each path, as it was sent, with its key. */
 const unanswered = new Map();
 
@@ -91,7 +94,7 @@ export async function postOnce(path, body) {
     forget();
     return answer;
   } catch (error) {
-    if (error.code && error.status < 500 && !NOT_YET.has(error.code)) forget();
+    if (isRefusal(error)) forget();
     throw error;
   }
 }

@@ -209,6 +209,23 @@ def test_a_message_that_nothing_answers_stays_to_be_sent_again(enter: Any) -> No
     expect(page.locator(".block.user")).to_have_count(1)
 
 
+def test_a_message_that_may_have_come_is_the_same_one_when_it_is_sent_again(enter: Any) -> None:
+    planner = enter("page-lost-message")
+    page = planner.page
+    planner.open("/chat")
+    page.locator("#message").fill("你好")
+    busy = {"status": "50004", "info": "服务暂时不可用", "data": None}
+    for trouble in (lose, lambda route: route.fulfill(status=503, json=busy), refuse):
+        page.route("**/agent/chat", trouble, times=1)
+        page.locator("#send").click()
+        expect(page.locator(".toast.error")).to_have_count(1)
+        page.locator(".toast.error .close").click()
+    with planner.running():
+        page.locator("#send").click()
+    expect(page.locator(".block.user")).to_have_count(1)
+    assert len(planner.api("/agent/conversations?page=1&page_size=9")["list"]) == 1
+
+
 def test_a_week_whose_script_does_not_come_says_so(open_page: Any, server: Any) -> None:
     planner = Planner(open_page(), server.base_url)
     planner.sign_in(server, "page-lost-script")

@@ -1,6 +1,6 @@
 // The left side: one conversation, its timeline and the line to write in.
 
-import { ApiError, get, newKey, post } from "../api.js";
+import { ApiError, get, isRefusal, newKey, post } from "../api.js";
 import { byId, whileBusy } from "../dom.js";
 import { RunStream } from "./run-stream.js";
 import { keep, kept } from "../keep.js";
@@ -194,7 +194,7 @@ export class ChatPanel {
       }
     } catch (error) {
       if (shown) this.model.remove(shown.key);
-      if (error.code) this.unanswered = null;
+      if (isRefusal(error)) this.unanswered = null;
       this.setRunning(false);
       await this.onFailed(error, body.message);
       if (error instanceof ApiError && ["40074", "40075"].includes(error.code)) await this.reopen();
