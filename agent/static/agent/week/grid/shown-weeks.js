@@ -96,6 +96,7 @@ export class ShownWeeks {
   async setWeek(week) {
     const wanted = Math.min(this.semester.weeks, Math.max(1, week));
     this.wanted = wanted;
+    if (this.opening !== wanted) this.opening = 0;
     if (!this.answers.has(wanted)) {
       const { answers } = this;
       answers.set(wanted, await this.tellingLate(wanted, this.ask(`/schedule/week?week=${wanted}`)));
