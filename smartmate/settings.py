@@ -34,7 +34,7 @@ def _kept_secret_key() -> str:
 
 
 SECRET_KEY = env.secret("SECRET_KEY") or _kept_secret_key()
-# Former keys: what was signed with them still holds and is signed anew as it is used.
+# Former keys, and the next one: what is signed with them holds, and is signed anew as it is used.
 SECRET_KEY_FALLBACKS = env.listed("SECRET_KEY_FALLBACKS")
 DEBUG = env.switch("DEBUG", False)
 DEFAULT_EXCEPTION_REPORTER_FILTER = "smartmate.monitoring.debug_page.SettingsFilter"
