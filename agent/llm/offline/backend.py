@@ -10,6 +10,7 @@ from functools import reduce
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_dates import tell_class_begins_later
+from agent.llm.offline.goals.happenings.lessons_off import tell_lesson_off
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_said_day
 from agent.llm.offline.goals.items.lesson_days import with_lesson_days
 from agent.llm.offline.goals.plain_words.known import read_as_meant
@@ -154,6 +155,8 @@ def _read_whole(view: View) -> Brief:
 
 def _tell_apart(brief: Brief) -> tuple[str, bool]:
     """What is told by the student's own words, whatever they want of the plan; whether that is all."""
+    if told := tell_lesson_off(brief):
+        return told, True
     found = tell_beyond(brief)
     if found[0]:
         return found

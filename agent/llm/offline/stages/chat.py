@@ -9,6 +9,7 @@ from typing import Any
 from agent.llm.offline.goals.classes.class_dates import first_of, other_dates, rest_of, tell_left_unplanned
 from agent.llm.offline.goals.classes.class_deletion import tell_of_cancelled
 from agent.llm.offline.goals.classes.described_class import resumes_class, unwritten
+from agent.llm.offline.goals.classes.new_lessons import tell_lesson_elsewhere
 from agent.llm.offline.goals.explain import (
     class_facts,
     due_text,
@@ -22,6 +23,7 @@ from agent.llm.offline.goals.explain import (
 )
 from agent.llm.offline.goals.happenings.happening import scope_of_happening
 from agent.llm.offline.goals.happenings.lesson_moves import find_lesson_move
+from agent.llm.offline.goals.happenings.lessons_off import COURSES_FIXED
 from agent.llm.offline.goals.in_turn import PLANNED, asked_after, is_answered
 from agent.llm.offline.goals.items.extreme_day import find_extreme_day
 from agent.llm.offline.goals.items.lesson_days import find_lesson_days
@@ -58,7 +60,6 @@ from agent.llm.offline.language.meaning.planned_classes import (
 )
 from agent.llm.offline.language.meaning.requests import APART, frees_all, question_before, requests_in
 from agent.llm.offline.language.spans.classes.exam_days import read_exam_ahead
-from agent.llm.offline.language.spans.classes.new_class import find_opened_name, tells_new_lesson
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, only_supposes, read_supposition
 from agent.llm.offline.language.spans.lesson_moves import uses_skipped_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_elsewhere, items_in
@@ -83,13 +84,6 @@ WHICH_DAY = (
     'I cannot turn "the days of a lesson" into dates; nothing was changed. Please name a weekday or a date, for '
     'example "take Monday afternoon out".',
 )
-COURSES_FIXED = (
-    "课程是固定的：停课、删除和改整门课，请在课表页面的「调课、假期与考试」里做，这里什么都没有改。这里只能把某一次课调到别的"
-    "时间（请说哪天的哪门课调到哪天第几节）。任务要挪的话，请说移到哪里。",
-    "Courses are fixed: to cancel, remove or change one as a whole, please use the timetable page; nothing was changed "
-    "here. Here only a single lesson can move to another time: say which lesson of which day goes to which day and "
-    "sections. To move an item, say where it should go.",
-)
 LESSON_STAYS = (
     "那节课在课表里还占着时间，什么都没有改。请先在课表页面的「调课、假期与考试」里停掉它，再说要放到那天第几节；也可以说别的时间。",
     "That lesson still holds its time in the timetable, so nothing was changed. Please cancel it on the timetable page "
@@ -97,13 +91,6 @@ LESSON_STAYS = (
 )
 _FREED = re.compile(
     r"[空腾]出|那[节门个]课?的?(?:时间|位置)|\b(?:freed|free|empty|that|its|lesson's) (?:up )?(?:slot|time|hour|gap)"
-)
-LESSONS_ELSEWHERE = (
-    "这听起来是课表里的课，课我不能添加，什么都没有改；请在「课程」页点「新课程」填上它的时间和周次，或导入课表。"
-    "要为它排学习任务，请说「新建任务类{name}」，并说有哪些内容。",
-    "That sounds like a lesson of the timetable. I cannot add lessons, so nothing was changed; please press "
-    '"New course" on the courses page and enter its hours and weeks, or import a timetable. To plan study for it, say '
-    '"create a task class {name}" with its items.',
 )
 _LESSON_CHANGES = re.compile(
     r"(?<![\d一二三四五六七八九十])课(?:已经|都|要|被|全)*"
@@ -190,7 +177,7 @@ def _choose_road(brief: Brief) -> Decision:
         return _reply(_tellunknown_class(brief, unknown))
     if read_exam_ahead(brief.request, brief) is not None:
         return _execute(context_hook=HAPPENED, reason="exam_ahead")
-    if told := tell_of_cancelled(brief) or _tell_lesson_elsewhere(brief) or tell_whether_done(brief):
+    if told := tell_of_cancelled(brief) or tell_lesson_elsewhere(brief) or tell_whether_done(brief):
         return _reply(told)
     if told := tell_left_unplanned(brief) or release_text(brief):
         return _reply(told)
@@ -242,14 +229,6 @@ def _choose_road(brief: Brief) -> Decision:
     stays = STAYS_FREE if keeps_time_noted(brief) else STAYS_WRITTEN
     left = brief.say(*stays) if _leaves_mistake(brief) else ""
     return {**decision, "speak": "\n".join(text for text in (left, decision.get("speak", "")) if text)}
-
-
-def _tell_lesson_elsewhere(brief: Brief) -> str:
-    """Where a lesson is put into the timetable, for a message that wants one there."""
-    said = brief.spoken.get(brief.last_said, brief.last_said)
-    if not tells_new_lesson(said, brief.term) or items_in(said, brief, among=all_items(brief)):
-        return ""
-    return brief.say(*LESSONS_ELSEWHERE, name=find_opened_name(said, brief.term) or "…")
 
 
 def _findunknown_class(brief: Brief) -> str:

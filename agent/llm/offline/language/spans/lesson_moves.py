@@ -138,7 +138,7 @@ _AROUND = re.compile(
     r"|prof(?:essor)?|teacher|lecturer|they|has|have)\b"
 )
 """What stands beside a lesson without telling which one it is."""
-_SUBJECTS = re.compile(
+SUBJECTS = re.compile(
     r"(?:大学|高等|公共)?(?:英语|体育|语文|数学(?!分析))|高数|微积分|大英|马原|思政|毛概|近代史|史纲|军理|物理课|化学|电路|程序设计|离散|日语"
     r"|\b(?:calc|calculus|english|math(?:s|ematics)?|pe|gym|chem(?:istry)?|biology|history|french|german|spanish"
     r"|econ(?:omics)?|philosophy|law)\b"
@@ -159,7 +159,7 @@ def says_lesson(text: str) -> bool:
 
 def says_subject(text: str) -> bool:
     """Whether something that is taught is named."""
-    return _SUBJECTS.search(fold_text(text)) is not None
+    return SUBJECTS.search(fold_text(text)) is not None
 
 
 _OWNED = re.compile(r"'s \w+(?: \w+)?|的[一-鿿]{2,5}")
@@ -178,7 +178,7 @@ def tells_which_lesson(text: str) -> bool:
 
 def without_subjects(text: str) -> str:
     """A folded text without the names of what is taught."""
-    return _SUBJECTS.sub(" ", text)
+    return SUBJECTS.sub(" ", text)
 
 
 def says_studied(text: str) -> bool:

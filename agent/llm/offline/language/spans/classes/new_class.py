@@ -30,6 +30,7 @@ from agent.llm.offline.language.spans.classes.item_list import (
 from agent.llm.offline.language.spans.classes.rhythms import spell_duration, without_rhythm
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _NAME = r"(?P<{}>[^,，。.;；:：!！?？「」]{{1,40}}?)"
@@ -49,7 +50,7 @@ _OPENS = tuple(
         rf"(?:新建|创建|建立|添加|新增|增加|加|开|建|报了?|多了?|学)(?:上|了)?一?(?:门(?![的时前后了之])|个(?=[^,，。:：]{{1,16}}(?:课程?|任务类)))"
         rf"新?的?{_NAME.format('b')}(?:课程?|任务类)?{_END}",
         rf"\b{_MAKE_EN} (?:me |up |in )?(?:an?|the|another|one more)? ?(?:new )?{_NOUN_EN}\b(?: of mine)?"
-        rf"(?:[,:;]|\s-|\s(?:(?:it'?s |it is )?(?:called|named)|for|on|about|in))*\s*{_NAME.format('c')}{_END}",
+        rf"(?:[,:;]|\s-|\s(?:(?:it'?s |it is )?(?:called|named)|for|on|about|in)\b)*\s*{_NAME.format('c')}{_END}",
         rf"\b{_MAKE_EN} (?:an?|my|another) (?:new )?(?!task\b|study\b|new\b|lesson|chapter|unit|topic|item|day"
         rf"|week){_NAME.format('d')} "
         rf"{_NOUN_EN}{_END}",
@@ -150,22 +151,41 @@ _STUDY = re.compile(
 
 
 def tells_new_lesson(message: str, term: SemesterDates) -> bool:
-    """Whether the class that is there now is one to go to: it has a weekday and its sections or hours, no contents."""
+    """Whether the class that is there now is one to go to: it has a weekday and its sections, hours or part of the day,
+    no contents."""
     times = read_times(message, term)
     held = any(one.kind == "weekday" or (one.kind == "day" and one.weekdays) for one in times)
-    if not held or not any(one.kind in ("sections", "clock") for one in times):
+    kinds = {one.kind for one in times}
+    if not held or not kinds & {"sections", "clock", "part"}:
         return False
-    if _FOR_TIMETABLE.search(fold_text(message)):
+    exact, text = bool(kinds & {"sections", "clock"}), fold_text(message)
+    if exact and _FOR_TIMETABLE.search(text):
         return True
-    if not opens_class(message) or _STUDY.search(fold_text(message)) or _COUNT.search(fold_numbers(message)):
+    if not opens_class(message) or _STUDY.search(text) or _COUNT.search(fold_numbers(message)):
         return False
-    return not items_of(_HOURS.sub(" ", message))[0]
+    if not exact and ("days" in kinds or _BOUNDED.search(text)):
+        return False  # when a class is studied is told by parts of a day too
+    return len(items_of(without_spans(message, times))[0]) < 2
 
 
+def without_spans(message: str, times: Sequence[Time]) -> str:
+    """A message without these times, which were read in it."""
+    for one in sorted(times, key=lambda one: -one.start):
+        message = f"{_BEFORE_TIME.sub('', message[: one.start])} {message[one.end :]}"
+    return message
+
+
+_BEFORE_TIME = re.compile(r"\b(?:on|at|in|from|every|each)\s*$", re.IGNORECASE)
+
+
+_BOUNDED = re.compile(
+    r"[不别只]|避开|截止|之?前|到(?=\d+[月号.])|学|背|练|\b(?:no|not|never|nothing|only|except|avoid|until|till|by|free|after|before"
+    r"|prefer\w*|in the|every)\b"
+)
+"""What bounds the times of a class that is studied."""
 _FOR_TIMETABLE = re.compile(
     r"[加放录填写][到进入](?:我的?)?课表|\b(?:add|put|enter)\b.*\b(?:to|into|in|on) (?:my|the) timetable\b"
 )
-_HOURS = re.compile(r"\b(?:sections?|periods?) \d.*", re.IGNORECASE)
 
 
 def find_opened_name(message: str, term: SemesterDates) -> str:
