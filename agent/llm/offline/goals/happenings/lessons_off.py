@@ -11,7 +11,13 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
-from agent.llm.offline.language.spans.lesson_moves import SUBJECTS, says_lesson, says_studied, says_subject
+from agent.llm.offline.language.spans.lesson_moves import (
+    SUBJECTS,
+    says_lesson,
+    says_studied,
+    says_subject,
+    without_subjects,
+)
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, is_meant_by_subject, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
@@ -25,6 +31,8 @@ COURSES_FIXED = (
 )
 _OF_LESSONS = re.compile(
     r"停[1一]?[次节堂回]?课|停上|(?:[换改]|变更|调整)(?:了|到)?(?:[1一]?个)?教室|教室(?:[换改变]|调整)"
+    r"|[换改挪移调在]到?教[1-9a-z一二三四五六七八九]"
+    r"|\b(?:is|are|held|moved|takes place)(?: now)? (?:in|to) (?:room|hall|building)\b"
     r"|(?:老师|教授|学校|学院|教务)[^,，。;；]{0,12}(?:不上|停|取消|放假)"
     r"|\b(?:in|to) (?:a |the )?(?:another|different|new|other) (?:room|building|hall)\b"
     r"|\b(?:room|building) (?:has |was |is |got )?(?:been )?changed?\b"
@@ -82,14 +90,15 @@ def _is_off(clause: str, brief: Brief) -> bool:
         return bool(named) or says_subject(clause) or says_lesson(clause)
     if not _OFF.search(clause) or says_studied(clause):
         return False
-    held = says_lesson(clause) or any(_is_lesson_day(one) for one in read_times(clause, brief.term))
+    times = read_times(clause, brief.term)
+    held = says_lesson(clause) or (any(map(_is_lesson_day, times)) if named else bool(times))
     return held and (not named or (is_meant_by_subject(clause, brief.classes) and not _speaks_of(named, brief)))
 
 
 def _speaks_of(classes: list[int], brief: Brief) -> bool:
-    """Whether the student's last words name one of these classes by more than its subject."""
+    """Whether the student's last words name one of these classes by more than what is taught."""
     said = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] == "user"), "")
-    return bool({*classes} & {*classes_in(said, brief.classes)}) and not is_meant_by_subject(said, brief.classes)
+    return bool({*classes} & {*classes_in(without_subjects(fold_text(said)), brief.classes)})
 
 
 def _is_lesson_day(one: Time) -> bool:

@@ -165,7 +165,12 @@ def tells_new_lesson(message: str, term: SemesterDates) -> bool:
         return False
     if not exact and ("days" in kinds or _BOUNDED.search(text)):
         return False  # when a class is studied is told by parts of a day too
-    return len(items_of(without_spans(message, times))[0]) < 2
+    rest = without_spans(message, times)
+    return len(items_of(rest)[0]) < 2 and not _LISTED.search(rest)
+
+
+_LISTED = re.compile(r"\w、\w|(?<![\d第到至~-])\b\d{1,3} ?(?!weeks?\b|wks?\b)[a-z]", re.IGNORECASE)
+"""Contents, or how many of them there are, beside the times of a class."""
 
 
 def without_spans(message: str, times: Sequence[Time]) -> str:
