@@ -295,8 +295,8 @@ def _answer_each(brief: Brief, said: list[str]) -> Decision:
     answered = [text for text in said if is_answered(text, brief)]
     later = asked_after(brief)
     told = [answer_one(parts[text]).get("speak", "") for text in answered if text not in later]
-    planned = [text for text in said if intents[text] in PLANNED]
-    others = [text for text in said if text not in answered and intents[text] not in PLANNED]
+    planned = [text for text in said if intents[text] in PLANNED and text not in answered]
+    others = [text for text in said if text not in (*answered, *planned)]
     if planned:
         decision = answer_one(parts[planned[0]])
         before = [text for text in said[: said.index(planned[0])] if not frees_all(text, brief)]

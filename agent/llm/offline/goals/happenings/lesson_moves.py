@@ -13,6 +13,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import Decision, ask, ask_readings, call, finish, give_up
 from agent.llm.offline.goals.questions.lessons.lesson_questions import is_named
 from agent.llm.offline.goals.questions.timetable import NAME as TIMETABLE
+from agent.llm.offline.goals.turns.asked_over_card import keep_card
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
@@ -87,7 +88,7 @@ def move_lesson(brief: Brief) -> Decision | None:
         return finish(brief, f"{REPLAN}: done") if tried[-1]["status"] == "done" else _tell_refused(brief)
     refused = brief.last_answer("tool", "reject")
     if refused is not None and not read_times(refused["message"], brief.term):
-        return give_up("kept", brief.say(*KEPT))
+        return (keep_card(brief) if refused["message"] else None) or give_up("kept", brief.say(*KEPT))
     weeks = _weeks(brief, said)
     looked = next((row for row in brief.results if row["tool"] == TIMETABLE and row["arguments"] == weeks), None)
     if looked is None:

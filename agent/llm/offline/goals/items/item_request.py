@@ -177,7 +177,7 @@ _SAME_HOURS = re.compile(
     r"|^(?:(?:and|but|the|just|still) )*same time(?: of day)?\W*(?:please|though)?\W*$"
     r"|\b(?:keep(?:ing)?|at|in|with) (?:the |its |their )?same (?:time(?: of (?:the )?day)?|hours?|sections?|slot)\b"
     r"(?! as (?!now))"
-    r"|\bkeep(?:ing)? (?:the |its |their )(?:time of (?:the )?day|hours?|sections?)\b"
+    r"|\bkeep(?:ing)? (?:the |its |their )(?:time(?: of (?:the )?day)?\b(?! free)|hours?|sections?)\b"
 )
 
 

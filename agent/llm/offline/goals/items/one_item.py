@@ -53,6 +53,7 @@ from agent.llm.offline.goals.items.offers import (
     write_of,
 )
 from agent.llm.offline.language.brief import PLACES, Brief, Json
+from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
@@ -66,11 +67,12 @@ from agent.llm.offline.language.spans.targets import (
     day_at,
     index_of,
     is_farthest,
+    shift_in,
     target_in,
     window_of,
 )
 from agent.llm.offline.language.spans.times.bounds import BOUNDS
-from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, place_text, slot_text
+from agent.llm.offline.language.texts import AS_IT_WAS, CARD_AGAIN, CONSENT_TYPED, SO_ON_CARD, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import AskedView, ResultView, SlotView, TaskView
 
@@ -288,6 +290,8 @@ def _write_place(brief: Brief, request: ItemRequest, place: Json, here: SlotView
     if was_rejected(brief, *wanted):
         if _taken_up_again(brief, wanted):
             return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
+        if _shifts_as_on_card(brief, wanted):
+            return give_up(SAME_REQUEST, "\n".join((brief.say(*SO_ON_CARD), brief.say(*CARD_AGAIN))))
         if _names_it_again(brief, place):
             return give_up(SAME_REQUEST, brief.say(*CONSENT_TYPED))
         return offer(brief, request, "rejected", brief.say("那就换个时间。", "Another time then."))
@@ -365,6 +369,16 @@ def _taken_up_again(brief: Brief, wanted: tuple[str, dict[str, Any]]) -> bool:
     """Whether the student comes back to what an earlier card showed: only a new goal may ask for that again."""
     last = brief.view["rejected"][-1]
     return (last["name"], last["arguments"]) != wanted and target_in(brief.turns[-1], brief).said
+
+
+def _shifts_as_on_card(brief: Brief, wanted: tuple[str, dict[str, Any]]) -> bool:
+    """Whether words over a card tell by how much it is to shift its item, which is what it does."""
+    last, text = brief.view["rejected"][-1], fold_text(brief.turns[-1])
+    over = brief.last_answer("tool", "reject")
+    if over is None or not over["message"] or (last["name"], last["arguments"]) != wanted:
+        return False
+    told = shift_in(text) is not None or find_bare_count(text)
+    return bool(told) and not any(says(one, text) for one in ("correction", "counts_on", "unwanted", "asking"))
 
 
 def _names_it_again(brief: Brief, place: Json) -> bool:

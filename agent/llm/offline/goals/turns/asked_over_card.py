@@ -14,8 +14,16 @@ from itertools import pairwise
 from agent.llm.offline.goals.classes.corrected_class import is_new, read_card, spell_left
 from agent.llm.offline.goals.decisions import NOT_USED, WRITES, Decision, give_up
 from agent.llm.offline.goals.in_turn import is_answered, tool_requests
+from agent.llm.offline.goals.items.item_request import keeps_hours
 from agent.llm.offline.goals.questions.answers import tell_how_it_holds
-from agent.llm.offline.goals.turns.card_answers import CARD_ANSWERS, FIRST_THEN, find_limited, tell_as_it_is, tell_why
+from agent.llm.offline.goals.turns.card_answers import (
+    CARD_ANSWERS,
+    FIRST_THEN,
+    asks_for_same_hours,
+    find_limited,
+    tell_as_it_is,
+    tell_why,
+)
 from agent.llm.offline.goals.turns.effects import (
     OpenCard,
     list_things,
@@ -28,18 +36,23 @@ from agent.llm.offline.goals.turns.effects import (
 from agent.llm.offline.goals.turns.over_card import asks_beside, spell_added
 from agent.llm.offline.goals.wishes import tell_same_every_day
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.answers import consents, declines, takes_back
 from agent.llm.offline.language.dialogue.entities import name_listed_items
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more
-from agent.llm.offline.language.dialogue.slots import find_bare_count
+from agent.llm.offline.language.dialogue.slots import find_bare_count, find_spans
+from agent.llm.offline.language.dialogue.tracking import completes_request
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open, says_it, wants_it_done
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.meaning.whether import asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_sentence import read_class
+from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
+from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
@@ -86,7 +99,10 @@ def answer_over_card(brief: Brief) -> Decision | None:
         without = brief.say(*_WITHOUT_CARD) if changes else ""
         return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST) + without, spelled, again))))
     picks = card and len(list_things(card)) < _SEVERAL and choice_in(typed, _MOST_LISTED)
-    if not told and (_asks_unclearly(brief.turns[-1], brief) or (picks and not find_bare_count(fold_text(typed)))):
+    picks = picks and not find_bare_count(fold_text(typed))
+    stays = keeps_hours(typed) and not asks_for_same_hours(fold_text(typed))  # a card of one move has its hours
+    stays = stays and intent_of(brief.request, brief) not in ("move", "place")
+    if not told and (picks or stays or _asks_unclearly(brief.turns[-1], brief) or _tells_nothing(brief)):
         told = brief.say(*NOT_USED, said=typed)
     return give_up(SAME_REQUEST, f"{told}\n{again or brief.say(*CARD_AGAIN)}") if told else None
 
@@ -139,6 +155,34 @@ def _asks_unclearly(turn: str, brief: Brief) -> bool:
     asks = Features(turn, brief).has("asking") and intent_of(turn, brief) in ("other", "undo")
     named = target_in(turn, brief).said or classes_in(turn, brief.classes) or items_in(turn, brief)
     return asks and not named and not says("correction", fold_text(turn))
+
+
+def keep_card(brief: Brief) -> Decision | None:
+    """Leaves a card as it is over which nothing was said that is understood; None for other words."""
+    if brief.last_answer("tool", "reject") is None or not _tells_nothing(brief):
+        return None
+    typed = brief.spoken.get(brief.last_said, brief.last_said)
+    return give_up(SAME_REQUEST, f"{brief.say(*NOT_USED, said=typed)}\n{brief.say(*CARD_AGAIN)}")
+
+
+def _tells_nothing(brief: Brief) -> bool:
+    """Whether nothing of the words over a card is understood: they neither name anything nor want it otherwise."""
+    turn, text = brief.turns[-1], fold_text(brief.spoken.get(brief.last_said, brief.last_said))
+    intent = intent_of(turn, brief)
+    meant = "other" if intent == "plan_first" and not says("plan_first", text) else intent
+    if meant != "other" or brief.frames.get(brief.last_said) or brief.last_said in brief.anew:
+        return False
+    if find_spans(text, brief) or find_spans(fold_text(turn), brief) or any(says(one, text) for one in _DECIDES):
+        return False
+    decides = any(decide(turn, brief.request, brief) for decide in (consents, declines, takes_back))
+    told = find_bare_count(text) or progress_in(text) or shift_in(text) is not None or says_it(text)
+    told = told or leaves_it_open(turn) or wants_it_done(turn) or read_class(turn, brief.term).said_anything
+    told = told or len(read_new_class(turn, brief.term, expect=("items",)).items) > 1
+    return not (decides or told or completes_request(brief))
+
+
+_DECIDES = ("correction", "keep", "never_mind", "unwanted", "taken_back", "not_so", "back", "as_before", "left_alone")
+"""What tells that a card is not to be as it is, or that all is to stay as it was."""
 
 
 def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:

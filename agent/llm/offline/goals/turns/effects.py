@@ -30,7 +30,7 @@ from agent.llm.offline.language.spans.classes.class_changes import read_content_
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in, way_in
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text, say_sections
@@ -42,7 +42,8 @@ def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str
     words above the answer; empty for other words and other cards. `left` is what stands behind the card."""
     text = fold_text(said)
     along = call["name"] == "replan" and _MOVES_ALONG.search(text) and not items_in(said, brief)
-    if not (asks_what_follows(text) or (along and way_in(text) >= 0 and shift_in(said) is None)):
+    clash = call["name"] == "replan" and says("clash", text) and bool(asks_whether(text) or says("asking", text))
+    if not (clash or asks_what_follows(text) or (along and way_in(text) >= 0 and shift_in(said) is None)):
         return ""
     rows = _find_missed(call, left, brief) if call["name"] == MARK else []
     if rows and all(row in rows for row in items_in(said, brief)):
@@ -53,6 +54,8 @@ def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str
     name = next((row["name"] for row in brief.classes if row["id"] in owners), "")
     if call["name"] == "replan" and given.get("kind") in ("keep_free", "ill") and "from_date" in given:
         points = along and _THESE_DAYS.search(text)
+        if clash and items_in(said, brief, among=all_items(brief)):
+            return ""
         return _spell_days(given, brief) if points or _is_within(text, given, brief) else ""
     if call["name"] != "upsert_task_class" or target_in(said, brief).said:
         return ""

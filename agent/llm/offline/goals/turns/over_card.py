@@ -227,11 +227,14 @@ def asks_beside(text: str, request: str, brief: Brief) -> bool:
 def _is_answer(text: str, request: str, brief: Brief) -> bool:
     """Whether words over a card agree to it, leave it open or correct it; longer ones tell of much else."""
     corrects = len(text) > 2 * LONGEST or says("correction", fold_text(brief.spoken.get(text, text)))
-    return corrects or leaves_it_open(text) or consents(brief.read_words(text), request, brief)
+    leaves = leaves_it_open(text) and not _asks(brief.frames.get(text, ()))
+    return corrects or leaves or consents(brief.read_words(text), request, brief)
 
 
 def _is_question(text: str, frames: Sequence[Frame], brief: Brief) -> bool:
-    asked = intent_of(text, brief) in _ANSWERED and (Features(text, brief).has("asking") or asks_whether(text))
+    intent, told = intent_of(text, brief), read_times(text, brief.term) or _rows_of(text, brief)
+    asks = Features(text, brief).has("asking") or asks_whether(text) or (intent == "show" and not told)
+    asked = intent in _ANSWERED and asks
     return asked or _asks_fact(text, brief) or _asks(frames)
 
 

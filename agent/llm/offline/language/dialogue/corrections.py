@@ -284,11 +284,17 @@ def mark_fewer(said: str, request: str, brief: Brief, *, done: bool = False) -> 
     only = says("only", fold_text(said)) or (_THAT_ALONE.match(fold_text(said)) and form_of(said, brief) == "item")
     only = bool(only) and len(spared) < len(marked)
     left = [row for row in marked if (row in spared) is only]
-    if not left or not spared or any(row not in marked for row in spared) or says("asking", fold_text(said)):
+    partly = progress_in(said) == "partial"
+    fewer = partly or (left and (only or _NOT_DONE.search(fold_text(said))))
+    if not (spared and fewer) or any(row not in marked for row in spared) or says("asking", fold_text(said)):
         return ""
-    fewer = only or _NOT_DONE.search(fold_text(said))
-    if intent_of(request, brief) != "mark" or progress_in(request) != "done" or not fewer:
+    if intent_of(request, brief) != "mark" or progress_in(request) != "done":
         return ""
+    if partly:
+        rest = [row for row in marked if row not in spared and not done]
+        told = [brief.say(*AS_MARKED["done"], names=join_names(rest, brief))] if rest else []
+        told.append(brief.say(*AS_MARKED["partial"], names=join_names(spared, brief)))
+        return (brief.say("；", "; ") + APART).join(told)
     rows = [row for row in marked if row not in left] if done else left
     return brief.say(*AS_MARKED["open" if done else "done"], names=join_names(rows, brief))
 
