@@ -52,8 +52,8 @@ from agent.llm.offline.goals.items.offers import (
     whole_place,
     write_of,
 )
+from agent.llm.offline.goals.items.told_again import names_it_again, shifts_as_on_card
 from agent.llm.offline.language.brief import PLACES, Brief, Json
-from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
@@ -63,11 +63,9 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.targets import (
     PlaceTarget,
-    avoided_in,
     day_at,
     index_of,
     is_farthest,
-    shift_in,
     target_in,
     window_of,
 )
@@ -290,9 +288,9 @@ def _write_place(brief: Brief, request: ItemRequest, place: Json, here: SlotView
     if was_rejected(brief, *wanted):
         if _taken_up_again(brief, wanted):
             return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
-        if _shifts_as_on_card(brief, wanted):
+        if shifts_as_on_card(brief, wanted):
             return give_up(SAME_REQUEST, "\n".join((brief.say(*SO_ON_CARD), brief.say(*CARD_AGAIN))))
-        if _names_it_again(brief, place):
+        if names_it_again(brief, place):
             return give_up(SAME_REQUEST, brief.say(*CONSENT_TYPED))
         return offer(brief, request, "rejected", brief.say("那就换个时间。", "Another time then."))
     refused = _find_refusal(brief, *wanted)
@@ -369,24 +367,6 @@ def _taken_up_again(brief: Brief, wanted: tuple[str, dict[str, Any]]) -> bool:
     """Whether the student comes back to what an earlier card showed: only a new goal may ask for that again."""
     last = brief.view["rejected"][-1]
     return (last["name"], last["arguments"]) != wanted and target_in(brief.turns[-1], brief).said
-
-
-def _shifts_as_on_card(brief: Brief, wanted: tuple[str, dict[str, Any]]) -> bool:
-    """Whether words over a card tell by how much it is to shift its item, which is what it does."""
-    last, text = brief.view["rejected"][-1], fold_text(brief.turns[-1])
-    over = brief.last_answer("tool", "reject")
-    if over is None or not over["message"] or (last["name"], last["arguments"]) != wanted:
-        return False
-    told = shift_in(text) is not None or find_bare_count(text)
-    return bool(told) and not any(says(one, text) for one in ("correction", "counts_on", "unwanted", "asking"))
-
-
-def _names_it_again(brief: Brief, place: Json) -> bool:
-    """Whether words over a card name the very sections that it shows, which is consent to them."""
-    refused = brief.last_answer("tool", "reject")
-    said = target_in(refused["message"], brief).sections if refused is not None and refused["message"] else None
-    avoided = refused is not None and avoided_in(refused["message"], brief.term)
-    return bool(said and said[0] == place["slot_start"] and not (avoided and avoided.said))
 
 
 def _without_avoided(turn: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from agent.llm.offline.goals.decisions import NOT_USED, Decision, call, finish, give_up, say_after_that
+from agent.llm.offline.goals.decisions import Decision, call, finish, give_up, say_after_that
 from agent.llm.offline.goals.items.exact_shift import (
     find_shifted_place,
     is_firm,
@@ -23,14 +23,15 @@ from agent.llm.offline.goals.items.item_request import ItemRequest, is_close, is
 from agent.llm.offline.goals.items.item_texts import no_place_yet, stays_there, tell_nothing_then
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
 from agent.llm.offline.goals.items.one_item import FIRST_OUT, offer
+from agent.llm.offline.goals.items.told_again import tell_again
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.items.arrangements import Arrangement
-from agent.llm.offline.language.spans.targets import PlaceTarget, choose_week, day_at, index_of, target_in
-from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
-from agent.llm.offline.language.texts import AS_IT_WAS, CARD_AGAIN, SO_ON_CARD, place_text, slot_text
+from agent.llm.offline.language.spans.targets import PlaceTarget, choose_week, day_at, index_of
+from agent.llm.offline.language.spans.times.reading import find_recurrences
+from agent.llm.offline.language.texts import AS_IT_WAS, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import SlotView, TaskView
 
@@ -254,21 +255,6 @@ def _tell_apart(brief: Brief, row: TaskView, slot: SlotView | None, request: Ite
     return brief.say(*(stays if slot is row["slot"] else moved), **values) + brief.say(*why, **values)
 
 
-def _is_so(brief: Brief, slots: list[SlotView]) -> bool:
-    """Whether every time that words over a card tell is one of its items', and every item is at one of them."""
-    text = fold_text(brief.turns[-1])
-    times = [text[one.start : one.end] for one in read_times(text, brief.term) if one.role != "avoided"]
-    told = [where for one in times if (where := target_in(one, brief)).said]
-    if len(told) < _SEVERAL:
-        return True
-    return all(any(one.covers(slot) for slot in slots) for one in told) and all(
-        any(one.covers(slot) for one in told) for slot in slots
-    )
-
-
-_SEVERAL = 2
-
-
 def _write(brief: Brief, wanted: Wanted, moves: dict[int, Cell], told: str) -> Decision:
     """The write of what stands, at most ten in one; then what has no place yet, the first of its class first."""
     going = [row for row, _ in wanted if row["state_id"] in moves]
@@ -300,11 +286,7 @@ def _write(brief: Brief, wanted: Wanted, moves: dict[int, Cell], told: str) -> D
     if was_rejected(brief, *write):
         so = any(one.relation or one.target.said for _, one in wanted)  # words over the card want what it has
         slots = [slot for row in going if (slot := _slot(brief, moves[row["state_id"]]))]
-        if not _is_so(brief, slots):
-            unread = brief.say(*NOT_USED, said=brief.spoken.get(brief.last_said, brief.last_said))
-            return give_up(SAME_REQUEST, "\n".join((unread, brief.say(*CARD_AGAIN))))
-        again = "\n".join((brief.say(*SO_ON_CARD), brief.say(*CARD_AGAIN)))
-        return give_up(SAME_REQUEST, again if so and not told else brief.say(*AS_IT_WAS))
+        return give_up(SAME_REQUEST, tell_again(brief, slots, so=so and not told))
     return call(brief, *write, speak=told)
 
 

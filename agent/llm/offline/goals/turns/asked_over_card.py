@@ -175,7 +175,13 @@ def _tells_nothing(brief: Brief) -> bool:
     if find_spans(text, brief) or find_spans(fold_text(turn), brief) or any(says(one, text) for one in _DECIDES):
         return False
     decides = any(decide(turn, brief.request, brief) for decide in (consents, declines, takes_back))
-    told = find_bare_count(text) or progress_in(text) or shift_in(text) is not None or says_it(text)
+    told = (
+        choice_in(turn, _MOST_LISTED)
+        or find_bare_count(text)
+        or progress_in(text)
+        or shift_in(text) is not None
+        or says_it(text)
+    )
     told = told or leaves_it_open(turn) or wants_it_done(turn) or read_class(turn, brief.term).said_anything
     told = told or len(read_new_class(turn, brief.term, expect=("items",)).items) > 1
     return not (decides or told or completes_request(brief))

@@ -141,6 +141,7 @@ def _tell_places(card: OpenCard) -> str:
     kept = all(slot and target.covers(slot) and not (avoided.said and avoided.meets(slot)) for slot in slots)
     kept = kept and (not target.sections or all(slot and slot["slot_start"] == target.sections[0] for slot in slots))
     other = says("correction", text) or says("shifts", text) or intent_of(card.said, card.brief) in LOOKING
+    other = other or _POINTS_ON.search(text) is not None
     if slots and kept and only_tells_time(text, card.brief) and not other:
         return "\n".join(_tell_place(card, row) for row in rows_in_time(card.moved))
     alone = not card.named and len(strip_plain(card)) <= _MOST_LEFT
@@ -156,6 +157,10 @@ def _tell_places(card: OpenCard) -> str:
     return "\n".join(_tell_place(card, row) for row in rows_in_time(rows))
 
 
+_POINTS_ON = re.compile(
+    r"不是|下[一1]?个(?:周|星期|礼拜)|再下|[后]面?[那一1]个|\bnot\b|\b(?:the )?(?:one|\w+day|week) after\b"
+)
+"""What denies a day, or points from it to a later one."""
 _IS_THAT = re.compile(r"^(?:那|这|它)?(?:就|就?说)?是(?=.*(?:[吗么]|还是))|\b(?:is|was) (?:it|that|this)\b")
 _EACH = re.compile(r"分别|各自|换完|改完|\b(?:they|those|both|these)\b")
 

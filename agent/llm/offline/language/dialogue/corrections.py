@@ -286,17 +286,14 @@ def mark_fewer(said: str, request: str, brief: Brief, *, done: bool = False) -> 
     left = [row for row in marked if (row in spared) is only]
     partly = progress_in(said) == "partial"
     fewer = partly or (left and (only or _NOT_DONE.search(fold_text(said))))
-    if not (spared and fewer) or any(row not in marked for row in spared) or says("asking", fold_text(said)):
+    marks = intent_of(request, brief) == "mark" and progress_in(request) == "done"
+    if not (marks and spared and fewer) or says("asking", fold_text(said)) or any(row not in marked for row in spared):
         return ""
-    if intent_of(request, brief) != "mark" or progress_in(request) != "done":
-        return ""
-    if partly:
-        rest = [row for row in marked if row not in spared and not done]
-        told = [brief.say(*AS_MARKED["done"], names=join_names(rest, brief))] if rest else []
-        told.append(brief.say(*AS_MARKED["partial"], names=join_names(spared, brief)))
-        return (brief.say("；", "; ") + APART).join(told)
     rows = [row for row in marked if row not in left] if done else left
-    return brief.say(*AS_MARKED["open" if done else "done"], names=join_names(rows, brief))
+    rest = [row for row in marked if row not in spared and not done]
+    told = [("done", rest), ("partial", spared)] if partly else [("open" if done else "done", rows)]
+    lines = (brief.say(*AS_MARKED[one], names=join_names(rows, brief)) for one, rows in told if rows)
+    return (brief.say("；", "; ") + APART).join(lines)
 
 
 _THAT_ALONE = re.compile(r"那?就(?!是)")

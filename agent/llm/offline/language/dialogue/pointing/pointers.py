@@ -420,6 +420,7 @@ def _name_listed(text: str, memory: Memory) -> str:
 
 
 _IT_ALL = re.compile(r"(?:它们?|这些|那些)|\b(?:they|them|those|these|it|that)(?: all| both)?\b(?! \w*day)")
+_AS_PLANNED = re.compile(r"they|it\b|它")
 _OF_ALL = ("when_finish", "spread_out")
 """Forms of what is asked of the whole plan."""
 
@@ -435,7 +436,7 @@ def _name_what_was_complained_of(text: str, about: Exchange, brief: Brief) -> st
         told = brief.say("全部任务", "everything")
     elif about.stopped and about.target.said and len(about.listed) > 1:
         told = join_names(about.listed, brief)
-    elif about.intent == "build" and about.listed and len(about.classes) == 1 and found.group().startswith("they"):
+    elif about.intent == "build" and len(about.listed) > 1 and len(about.classes) == 1 and _AS_PLANNED.match(found[0]):
         told = brief.say("", "all of ") + brief.names_of(about.classes)
     else:
         return ""
