@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.language.utterance.described import spell_described
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
+from agent.llm.offline.language.utterance.described import spell_described
 from tests.kits.offline.conversations import TERM
 
 CHAPTERS, UNITS = [f"第{n}章" for n in range(1, 9)], [f"词汇 Unit {n}" for n in range(1, 7)]
