@@ -37,13 +37,13 @@ def settle_act(text: str, brief: Brief) -> str:
     if state := _say_state(said, brief):
         return state
     found = AGAINST.match(said)
-    if found is None:
-        return text
+    if found is None or _REMINDS.match(said):
+        return _REMINDS.sub("", text, count=1)
     deed = next(one for one in (found["deed"], found["ing"], found["zh"], found["bad"]) if one is not None).strip()
     whole = found["ing"] is not None or found["bad"] is not None or STRONGLY.match(said) is not None
     if len(requests_in(text, brief)) > 1 or not _is_deed(deed, brief):
         return text
-    if not whole and _BARELY.match(said):
+    if not whole and _BARELY.match(said) and not (intent_of(text, brief) in _DEEDS or _TRADES.search(deed)):
         return text
     if not whole and PLACES.search(deed) and read_times(deed, brief.term):
         return brief.say(f"不要{deed}", f"don't {deed}")
@@ -52,6 +52,13 @@ def settle_act(text: str, brief: Brief) -> str:
 
 _BARELY = re.compile(r"(?:please )?(?:don't|do not|never)\b|(?:千万)?(?:不要|别)")
 """A refused deed in its plainest words, which may be the rule that something is not to be at a time."""
+_REMINDS = re.compile(
+    r"^(?:please |and |also )*(?:don't|don’t|do not|never) forget to |^(?:千万|可)?(?:别|不要)忘[了记]?", re.IGNORECASE
+)
+"""What wants a deed all the more."""
+_DEEDS: tuple[Intent, ...] = ("remove", "mark")
+_TRADES = re.compile(r"[互交]换|对调|\b(?:swap|switch|exchange)\b")
+"""Deeds that are no rule in any words."""
 
 
 def _say_state(said: str, brief: Brief) -> str:
