@@ -172,6 +172,9 @@ def _tells_nothing(brief: Brief) -> bool:
     meant = "other" if intent == "plan_first" and not says("plan_first", text) else intent
     if meant != "other" or brief.frames.get(brief.last_said) or brief.last_said in brief.anew:
         return False
+    row = _find_moved(brief)
+    if row is not None and spell_added(row, turn, brief):
+        return False
     if find_spans(text, brief) or find_spans(fold_text(turn), brief) or any(says(one, text) for one in _DECIDES):
         return False
     decides = any(decide(turn, brief.request, brief) for decide in (consents, declines, takes_back))

@@ -75,13 +75,17 @@ def _punctuate(message: str, classes: tuple[str, ...], items: tuple[str, ...]) -
             continue
         if _are_one_title(message, tokens[at - 1], tokens[at]):
             continue
-        if len(QUOTE.findall(text[: tokens[at].start])) % 2:
+        if len(QUOTE.findall(text[: tokens[at].start])) % 2 or _BETWEEN.match(text, tokens[at].start):
             continue
         parts = tokens[ends[-1] if ends else 0 : at], tokens[at:]
         sure = told > least or all(_is_request(part, language) for part in parts)
         if sure and all(map(_says_something, parts)):
             ends.append(at)
     return _write_commas(message, text, [tokens[at].start for at in ends], "，" if chinese else ", ")
+
+
+_BETWEEN = re.compile(r"[中之]间")
+"""What stands behind the two things that it is about."""
 
 
 def _is_request(tokens: Sequence[Token], language: str) -> bool:

@@ -119,6 +119,7 @@ from agent.llm.offline.language.spans.items.counted import name_alternatives
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import join_times, place_of, stands_at, target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import say_sections
 
@@ -420,9 +421,14 @@ def _name_listed(text: str, memory: Memory) -> str:
 
 
 _IT_ALL = re.compile(r"(?:它们?|这些|那些)|\b(?:they|them|those|these|it|that)(?: all| both)?\b(?! \w*day)")
-_AS_PLANNED = re.compile(r"they|it\b|它")
 _OF_ALL = ("when_finish", "spread_out")
 """Forms of what is asked of the whole plan."""
+
+
+def _means_all(found: re.Match[str], brief: Brief) -> bool:
+    """Whether words of a plan that was just made point to all of it: they, or it where only a time is told."""
+    timed = read_times(found.string, brief.term)
+    return found.group().startswith("they") or (bool(timed) and found.group() in ("it", "它", "它们"))
 
 
 def _name_what_was_complained_of(text: str, about: Exchange, brief: Brief) -> str:
@@ -436,7 +442,7 @@ def _name_what_was_complained_of(text: str, about: Exchange, brief: Brief) -> st
         told = brief.say("全部任务", "everything")
     elif about.stopped and about.target.said and len(about.listed) > 1:
         told = join_names(about.listed, brief)
-    elif about.intent == "build" and len(about.listed) > 1 and len(about.classes) == 1 and _AS_PLANNED.match(found[0]):
+    elif about.intent == "build" and len(about.listed) > 1 and len(about.classes) == 1 and _means_all(found, brief):
         told = brief.say("", "all of ") + brief.names_of(about.classes)
     else:
         return ""
