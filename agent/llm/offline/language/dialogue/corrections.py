@@ -284,7 +284,7 @@ def mark_fewer(said: str, request: str, brief: Brief, *, done: bool = False) -> 
     only = says("only", fold_text(said)) or (_THAT_ALONE.match(fold_text(said)) and form_of(said, brief) == "item")
     only = bool(only) and len(spared) < len(marked)
     left = [row for row in marked if (row in spared) is only]
-    partly = progress_in(said) == "partial"
+    partly = progress_in(said) == "partial" and _HALF.search(fold_text(said)) is not None
     fewer = partly or (left and (only or _NOT_DONE.search(fold_text(said))))
     marks = intent_of(request, brief) == "mark" and progress_in(request) == "done"
     if not (marks and spared and fewer) or says("asking", fold_text(said)) or any(row not in marked for row in spared):
@@ -296,6 +296,7 @@ def mark_fewer(said: str, request: str, brief: Brief, *, done: bool = False) -> 
     return (brief.say("；", "; ") + APART).join(lines)
 
 
+_HALF = re.compile(r"半|部分|\b(?:half|part|partly|some)\b")
 _THAT_ALONE = re.compile(r"那?就(?!是)")
 _NOT_DONE = re.compile(r"没|未|不[是算]|\b(?:not|haven't|hasn't|didn't|isn't|wasn't|unmark)\b")
 
