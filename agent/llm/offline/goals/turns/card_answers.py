@@ -158,7 +158,8 @@ def _tell_places(card: OpenCard) -> str:
 
 
 _POINTS_ON = re.compile(
-    r"不是|下[一1]?个(?:周|星期|礼拜)|再下|[后]面?[那一1]个|\bnot (?:that|this)\b|\b(?:the )?(?:one|\w+day|week) after\b"
+    r"不是|下[一1]?个(?:周|星期|礼拜)|再下|后面?[那一1]个"
+    r"|\bnot (?:that|this)\b|\b(?:the )?(?:one|\w+day|week) after\b"
 )
 """What denies a day, or points from it to a later one."""
 _IS_THAT = re.compile(r"^(?:那|这|它)?(?:就|就?说)?是(?=.*(?:[吗么]|还是))|\b(?:is|was) (?:it|that|this)\b")
