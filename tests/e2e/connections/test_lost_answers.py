@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.kits.page.places import other_places
 from tests.kits.page.planner import Planner
 
-IMPATIENT = "document.addEventListener('htmx:configRequest', ({ detail }) => { detail.timeout &&= 300; })"
+IMPATIENT = "document.addEventListener('htmx:configRequest', ({ detail }) => { detail.timeout &&= 2_000; })"
 
 
 def lose(route: Route) -> None:
@@ -127,7 +127,7 @@ def test_what_was_typed_outlives_a_reload_while_its_form_waits(open_planner: Any
 
 HURRIED = """
 const [after, signal] = [setTimeout, AbortSignal.timeout];
-const soon = milliseconds => window.hurried && milliseconds === 30_000 ? 300 : milliseconds;
+const soon = milliseconds => window.hurried && milliseconds === 30_000 ? 2_000 : milliseconds;
 AbortSignal.timeout = milliseconds => signal.call(AbortSignal, soon(milliseconds));
 setTimeout = (work, milliseconds, ...rest) => after(work, soon(milliseconds), ...rest);
 """
