@@ -27,7 +27,6 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
     "count_asked": (r"re:多少|几[项个门章]|\bhow many\b",),
     "others_asked": ("别的", "其他", "其它", "其余", "剩下", "剩余", "另外", "else", "other", "others", "anything",
         "rest"),
-    "left_asked": (r"re:剩|还[有差]|\b(?:left|remain\w*)\b",),
     "lesson_asked": ("课", "lesson", "lessons", "lecture", "lectures", "class", "classes"),
     "venue": ("地点", "教室",
         r"re:教\d{2,}|[在是去][^,，。的]{0,8}(?:[楼馆室厅]|中心|操场|食堂|教\d|[一二三四五六七八九]教)",
