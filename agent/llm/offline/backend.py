@@ -37,13 +37,11 @@ from agent.llm.offline.language.plain.comments import leave_out_comments
 from agent.llm.offline.language.plain.new_classes import wishes_class
 from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
-from agent.llm.offline.language.utterance.asked_first import spell_asked_first
 from agent.llm.offline.language.utterance.dates_beside_times import spell_dates_beside_times
 from agent.llm.offline.language.utterance.described import spell_described
-from agent.llm.offline.language.utterance.first_of_class import spell_first_of_class
-from agent.llm.offline.language.utterance.revision_days import spell_revision_days
 from agent.llm.offline.language.utterance.second_thoughts import settle
 from agent.llm.offline.language.utterance.speech_acts import settle_act
+from agent.llm.offline.language.utterance.whole_forms import spell_whole_form
 from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver
 from agent.llm.offline.stages.execute import execute
@@ -143,7 +141,7 @@ def _spell_described(view: View) -> View:
     """The view with the items that the goal's own turns describe by their names, from the plan as the goal found it."""
     plan = Brief(view).before_goal.selection_plan
     own = {view["request"], view["message"], *(turn["text"] for turn in view["turns"])}
-    forms = (spell_asked_first, spell_revision_days, spell_dates_beside_times, spell_first_of_class, spell_described)
+    forms = (spell_whole_form, spell_dates_beside_times, spell_described)
     spelled = {said: reduce(lambda text, spell: spell(text, plan), forms, said) for said in own}
     changed = {said: written for said, written in spelled.items() if said != written}
     return with_said(view, lambda said: changed.get(said, said)) if changed else view
