@@ -62,7 +62,7 @@ from agent.llm.offline.language.meaning.requests import APART, frees_all, questi
 from agent.llm.offline.language.spans.classes.exam_days import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, only_supposes, read_supposition
 from agent.llm.offline.language.spans.lesson_moves import uses_skipped_lesson
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_elsewhere, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_elsewhere, items_in
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, keeps_time_noted, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
@@ -92,16 +92,6 @@ LESSON_STAYS = (
 _FREED = re.compile(
     r"[空腾]出|那[节门个]课?的?(?:时间|位置)|\b(?:freed|free|empty|that|its|lesson's) (?:up )?(?:slot|time|hour|gap)"
 )
-_LESSON_CHANGES = re.compile(
-    r"(?<![\d一二三四五六七八九十])课(?:已经|都|要|被|全)*"
-    r"(?:停课|停了|取消|不上(?!课)|(?:从[^,，。;；]{1,16})?(?:调|改|挪|换|移)(?:到|至|在))|停课"
-    r"|^(?:there(?:'s| is| are| will be) )?no (?:more )?(?:lecture|lesson)s?\b[^,.;?]*$"
-    r"|\b(?:lecture|lesson)s?\b[^.;]{0,40}\b(?:cancell?ed|called off|moves? (?:from|to)"
-    r"|(?:is|are|was|gets?|got|been) (?:moved|rescheduled|shifted))\b"
-)
-"""What happens to a lesson, not to an item."""
-_WANTED = re.compile(r"[把将帮]")
-"""What is asked for does not happen by itself."""
 _OTHER_ONE = re.compile(r"^[那把]?(?:另|第[二2]个)|^(?:and |also |then |move |put )*the (?:other|second)(?: one)?\b")
 YOURS_TO_JUDGE = (
     "好不好要你自己判断，我只能说它会改什么、放不放得下、和什么冲突。可以问「放得下吗」「会和什么冲突」。",
@@ -361,11 +351,9 @@ def _ask_for_time(brief: Brief, intent: Intent) -> Decision | None:
 
 
 def _answer_lesson(brief: Brief, intent: Intent) -> Decision | None:
-    """What becomes of a lesson that is off or elsewhere, which no tool changes."""
+    """What becomes of a lesson that is held at another time, and that the days of lessons are no dates."""
     if find_lesson_move(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
-    if _changes_lesson(brief):
-        return _reply(brief.say(*COURSES_FIXED))
     moves = intent in (*OPERATIONS, "class", "optimise", "replan")
     return _reply(brief.say(*WHICH_DAY)) if moves and _LESSON_DAY.search(fold_text(brief.message)) else None
 
@@ -416,14 +404,6 @@ def _happen(brief: Brief, intent: Intent) -> Decision:
 def _plan_first(brief: Brief) -> Decision:
     ids = find_planned_classes(brief.message, brief)
     return {"route": "plan", "speak": "", "task_class_ids": ids, "reason": "plan_first"}
-
-
-def _changes_lesson(brief: Brief) -> bool:
-    """Whether a message tells that a lesson is off or elsewhere, and names no item and no class."""
-    text = fold_text(brief.message)
-    cores = [core for row in brief.classes if (core := core_of(row["name"]))]
-    named = items_in(brief.message, brief, among=all_items(brief)) or any(core in text for core in cores)
-    return _LESSON_CHANGES.search(text) is not None and not named and _WANTED.search(text) is None
 
 
 def _find_talk(brief: Brief) -> str:

@@ -36,6 +36,9 @@ _OF_LESSONS = re.compile(
     r"|(?:老师|教授|学校|学院|教务)[^,，。;；]{0,12}(?:不上|停|取消|放假)"
     r"|\b(?:in|to) (?:a |the )?(?:another|different|new|other) (?:room|building|hall)\b"
     r"|\b(?:room|building) (?:has |was |is |got )?(?:been )?changed?\b"
+    r"|(?<![\d一二三四五六七八九十])课(?:已经|都|要|被|全)*(?:停了|取消|不上(?!课))|停课"
+    r"|^(?:there(?:'s| is| are| will be) )?no (?:more )?(?:lecture|lesson)s?\b"
+    r"|\b(?:lecture|lesson)s?\b[^.;]{0,40}\b(?:cancell?ed|called off)\b"
     r"|\b(?:prof(?:essor)?|teacher|lecturer|tutor|uni(?:versity)?|school|faculty)(?:'s| has| have)?(?: just)?"
     r" (?:cancell?ed|called off|scrapped|dropped)\b"
 )
