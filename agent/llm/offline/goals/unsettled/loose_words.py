@@ -16,11 +16,11 @@ from agent.llm.offline.goals.questions.suppositions.supposed import find_unplann
 from agent.llm.offline.goals.unsettled.complaints import Ways, say_form, tell_complaint
 from agent.llm.offline.goals.unsettled.contradictions import DENIES
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.other_values import LOOSE
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.by_spans import WHERE_TO_START
-from agent.llm.offline.language.plain.dialogue import LOOSE
 from agent.llm.offline.language.plain.habits import IN_A_ROW, PARTS, REFUSED, is_nameless
 from agent.llm.offline.language.plain.shapes import find_classes, is_at_end
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths

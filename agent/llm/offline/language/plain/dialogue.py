@@ -17,9 +17,8 @@ from agent.llm.offline.language.dialogue.corrections import (
 )
 from agent.llm.offline.language.dialogue.hours_anew import limit_some_days, tell_day_anew
 from agent.llm.offline.language.dialogue.memory import Memory
-from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
-from agent.llm.offline.language.dialogue.other_values import EXTENDED, narrow_to_classes, offer_other_value
+from agent.llm.offline.language.dialogue.other_values import find_beside_items, spell_choice
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
@@ -29,7 +28,7 @@ from agent.llm.offline.language.dialogue.taken_back import tell_correction, tell
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, TAKES_MARK_BACK
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questions
-from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, divide_surely
@@ -59,20 +58,16 @@ from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.alternatives import find_unless, is_chain
 from agent.llm.offline.language.spans.classes.one_each import spell_one_each
-from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.if_free import spell_if_free
-from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_alternatives, name_counted_anew
-from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.items.wished_back import read_wished_back
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_classes
-from agent.llm.offline.language.spans.targets import way_in
+from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import comes_back
 from agent.loop.phrases import language_of_message
-from agent.loop.view_document import DialogueTurnView, GoalTurnView, TaskView, View
+from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
 
 _FREES = frozenset(["nothing_on", "wish_nothing_on", "never_on", "away"])
 """Forms by which times stay free, of one week or of all."""
@@ -88,125 +83,7 @@ def read_plainly(view: View, is_read_already: IsReadAlready, keep_known: KeepKno
     """The brief of a view with the student's requests in plain words, where it is sure what they mean.
     `is_read_already` tells of a first request whether the readers know it as it was said, `keep_known` gives those of
     several back in the student's own words that they know."""
-    return _Listener(_spell_choice(view), is_read_already, keep_known).listen()
-
-
-def _spell_choice(view: View) -> View:
-    """The view with the requests that were chosen among those offered in the place of the words that choose them."""
-    said = view["dialogue"]
-    chosen = {at: words for at in range(1, len(said)) if (words := _find_chosen(said[: at + 1], view))}
-    if not chosen:
-        return view
-    dialogue: list[DialogueTurnView] = [
-        {**turn, "text": chosen.get(number, turn["text"])} for number, turn in enumerate(said)
-    ]
-    at = max(
-        (at for at, turn in enumerate(said) if (turn["role"], turn["text"]) == ("user", view["request"])), default=0
-    )
-    spelled = {said[at]["text"]: chosen[at]} if at in chosen else {}
-    last, asks = len(said) - 1, said[-2]["asks"] if len(said) > 1 else None
-    if last in chosen and chosen[last] not in (asks["about"].get("readings", ()) if asks else ()):
-        spelled[said[last]["text"]] = chosen[last]  # what was offered as it stands is taken where it was asked
-    turns: list[GoalTurnView] = [{**turn, "text": spelled.get(turn["text"], turn["text"])} for turn in view["turns"]]
-    request, message = (spelled.get(one, one) for one in (view["request"], view["message"]))
-    return {**view, "dialogue": dialogue, "request": request, "message": message, "turns": turns}
-
-
-def _find_chosen(dialogue: Sequence[DialogueTurnView], view: View) -> str:
-    """The request that the last turn chooses among those that were offered right before it; empty for none."""
-    *_, before, turn = dialogue
-    asks, brief = before["asks"] if turn["role"] == "user" else None, Brief(view)
-    readings: Sequence[str] = asks["about"].get("readings", ()) if asks else ()
-    loose = asks is not None and asks["topic"] == LOOSE
-    asked = next((one["text"] for one in reversed(dialogue[:-1]) if one["role"] == "user"), "")
-    if asks is not None and asks["topic"] == CHANGE and (EXTENDED.search(fold_text(asked)) or way_in(asked) > 0):
-        names = [brief.name_of(one) for one in classes_in(asked, brief.classes)]
-        later = frame_of("deadline_later", {"class": tuple(names), "length": (brief.say("7天", "7 days"),)})
-        return offer_other_value(turn["text"], [later.say(brief.language)], brief)
-    if asks is not None and asks["topic"] == CHANGE and (ends := _end_on(turn["text"], asked, brief)):
-        return ends
-    told = _say_of_class(turn["text"], readings, brief) if loose else ""
-    told = told or (offer_other_value(turn["text"], readings, brief) if readings else "")
-    if loose and not told and form_of(turn["text"], brief) == "class":
-        told = _narrow_complaint(turn["text"], asked, brief)
-    core, named = without_classes(fold_numbers(turn["text"]), brief), classes_in(turn["text"], brief.classes)
-    told = told or _lengthen(turn["text"], readings, view)
-    told = told or narrow_to_classes(choose_reading(turn["text"], readings, takes_first=loose, core=core), named, brief)
-    return told or (readings[0] if loose and _wants_the_same(turn["text"], readings[0], brief) else "")
-
-
-_OF_END = re.compile(r"考|截止|提前|ddl|\b(?:deadline|due|exams?|tests?|finals?|earlier|sooner|forward)\b")
-"""What tells of the last day of a class."""
-
-
-def _end_on(said: str, asked: str, brief: Brief) -> str:
-    """A day that answers what should change of a class of whose exam or last day was spoken: it is that day; empty for
-    other answers."""
-    times = [one for one in read_times(fold_text(said), brief.term) if one.kind == "day" and one.first]
-    names = tuple(brief.name_of(one) for one in classes_in(asked, brief.classes))
-    day = times[0].first if len(times) == 1 and form_of(said, brief) == "time" else None
-    if day is None or len(names) != 1 or not _OF_END.search(fold_text(asked)):
-        return ""
-    return frame_of("deadline", {"class": names, "time": (name_day(day, brief),)}).say(brief.language)
-
-
-def _narrow_complaint(said: str, asked: str, brief: Brief) -> str:
-    """What was complained of all that is planned, said of the classes alone that an answer names."""
-    names = brief.say("和", " and ").join(brief.name_of(one) for one in classes_in(said, brief.classes))
-    return "" if classes_in(asked, brief.classes) else brief.say(f"{names}{asked}", f"{names}: {asked}")
-
-
-def _wants_the_same(said: str, offered: str, brief: Brief) -> bool:
-    """Whether an answer only says once more that there is to be less, or more, as what was offered first makes it."""
-    if _EACH_TAKES.search(offered) and not says("too_little", fold_text(said)):
-        return False  # longer
-    again = any(says(one, fold_text(said)) for one in ("too_much", "too_little", "lighter", "wish_light"))
-    named = read_times(fold_text(said), brief.term) or classes_in(said, brief.classes)
-    return again and len(said) <= _SHORT and not (named or _find_beside_items(said, brief)[0])
-
-
-_SHORT = 24
-"""Characters of an answer that only says so."""
-
-
-LOOSE, CHANGE = "loose_words", "change_of_class"
-"""The questions what is to be done of what would mend a complaint, the likeliest first, and what of a class is to be
-changed."""
-
-
-def _say_of_class(said: str, readings: Sequence[str], brief: Brief) -> str:
-    """An answer that tells only how many, or when, of the class that the question was about; empty for others."""
-    owners = {one for reading in readings for one in classes_in(reading, brief.classes)}
-    told = read_conditions(said, brief).said
-    if len(owners) != 1 or not told or any(one.owners or one.items for one in told):
-        return ""
-    return brief.say("{name}{said}", "{name}: {said}", name=brief.name_of(owners.pop()), said=said)
-
-
-_EACH_TAKES = re.compile(r"每项\s*(\d+)\s*节|\b(\d+) sections? per item")
-_BESIDE_ITEMS = re.compile(
-    rf"{SIGN}|[\s,，.。!！、和跟与的吧就呢嗯是在]|主要|尤其|特别|只|\b(?:the|and|ok|just|only|mostly|mainly|especially|maybe|probably"
-    r"|for|on|i|think|guess|please|one|ones|both|yes|yeah)\b"
-)
-"""What an answer has around the items that it names alone."""
-
-
-def _find_beside_items(said: str, brief: Brief) -> tuple[list[TaskView], str]:
-    """The items that a text names, and what it has besides them and the words around an answer."""
-    text, known = sign_mentions(fold_mentions(brief.read_words(said)), brief, all_items(brief))
-    rows = rows_of("".join(char for char in text if char in known and known[char][1] == "item"), known)
-    return [row for _, row in rows], _BESIDE_ITEMS.sub("", text) if rows else text
-
-
-def _lengthen(said: str, readings: Sequence[str], view: View) -> str:
-    """The length that was offered for each item of a class for those alone that an answer names: the last two chapters;
-    empty for other answers."""
-    offered, brief = next((one for one in readings if _EACH_TAKES.search(one)), ""), Brief(view)
-    rows, rest = _find_beside_items(said, brief) if offered else ([], "")
-    if rest or not rows or [*{row["class_id"] for row in rows}] != classes_in(offered, brief.classes):
-        return ""
-    slots = {"items": tuple(row["name"] for row in rows), "number": (max(_EACH_TAKES.findall(offered)[0]),)}
-    return frame_of("takes", slots).say(language_of_message(offered, "zh"))
+    return _Listener(spell_choice(view), is_read_already, keep_known).listen()
 
 
 @dataclass(frozen=True)
@@ -442,7 +319,7 @@ class _Listener:
             own = tuple(words for one in told for words in one.own)
             frames = tuple(frame for one in told for frame in one.frames)
             return Paraphrase(tuple(words for one in told for words in one.said), own, frames, by_spans=True)
-        if self._heard is None and not _find_beside_items(words.text, self._reader)[1]:
+        if self._heard is None and not find_beside_items(words.text, self._reader)[1]:
             return None  # names alone want nothing
         said = say_message(words.text, self._reader, self._classes, self._items, self._heard)
         said = said and self._keep_week(self._date_days_away(said, words.text), words.text)
