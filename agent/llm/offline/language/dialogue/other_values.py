@@ -1,4 +1,4 @@
-"""Answers that choose among requests that were offered: by their words, or with a day, a length or a week of their own."""
+"""Answers that choose among requests that were offered: by words, or with a day, a length or a week of their own."""
 
 from __future__ import annotations
 

@@ -139,13 +139,13 @@ def _settle_by_spans(
     soft = told == "class" and found.plans_unplanned and wishes_beside(found.message, found.brief)
     if soft and not found.plans_with_limits:
         return "build"
-    if (
-        told == "class"
-        and _tells_change_of_class(found)
-        and (thinkable & {"class", "build", "wish"} or tells_contents(found.message, found.brief))
+    if told == "class" and (
+        (found.lifts_times and found.has("open_up"))
+        or (
+            _tells_change_of_class(found)
+            and (thinkable & {"class", "build", "wish"} or tells_contents(found.message, found.brief))
+        )
     ):
-        return told
-    if told == "class" and found.lifts_times and found.has("open_up"):
         return told
     if told in (*OPERATIONS, "keep", "other", "undo") and tells_contents(found.message, found.brief) and not found.asks:
         return "class"
@@ -155,11 +155,16 @@ def _settle_by_spans(
         return told
     if told in _LAST_DAYS and found.ends_all and not found.asks:
         return "class"
-    if told == "wish" and likeliest[0] == "move" and not (found.any_items or found.classes or found.has("group")):
+    return _settle_likeliest(told, found, *likeliest)
+
+
+def _settle_likeliest(told: Intent, found: Features, label: str, chance: float) -> Intent | None:
+    """The intent of a message where its spans and what its words are likeliest meant for settle it together."""
+    if told == "wish" and label == "move" and not (found.any_items or found.classes or found.has("group")):
         return told  # nothing is named that could move
     if told == "wish" and _LESS_THEN.search(found.folded) and not found.has("lasting"):
         return "replan"
-    lighter = likeliest[0] == "lighter" and likeliest[1] >= SURE
+    lighter = label == "lighter" and chance >= SURE
     if told in ("optimise", "replan") and lighter and _WHICH_IS_LIGHTER.search(found.folded):
         return "load"
     if told == "optimise" and lighter and (weekdays_in(found.folded) or found.timed):
@@ -170,7 +175,6 @@ def _settle_by_spans(
         return "class"
     if told == "wish" and found.weekly_off and found.standing and len(excluding_clauses(found.message)) > 1:
         return "class"  # hours that are left free beside whole days, or evenings, are left free as these are
-    label, chance = likeliest
     if told == "other" and label == "load" and found.any_items:
         return "show"  # which week an item is in is no question of how full that is
     if told == "class" and label == "away" and found.weekly_off:
