@@ -12,13 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.llm.offline.language.normalize import fold_text, has_chinese
-from agent.llm.offline.language.spans.items.selections import (
-    SelectionPlan,
-    join_names,
-    number_of_item,
-    spell_out_selections,
-    when_of,
-)
+from agent.llm.offline.language.spans.items.described_forms import number_of_item, when_of
+from agent.llm.offline.language.spans.items.selections import SelectionPlan, join_names, spell_out_selections
 from agent.llm.offline.language.spans.mentions import KINDS
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.items.selections import SelectionPlan, number_of_item
+from agent.llm.offline.language.spans.items.described_forms import number_of_item
+from agent.llm.offline.language.spans.items.selections import SelectionPlan
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, find_pieces
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time

@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
-from agent.llm.offline.language.spans.items.selections import when_of
+from agent.llm.offline.language.spans.items.described_forms import when_of
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.lesson_moves import owns_lesson, says_lesson, says_subject
 from agent.llm.offline.language.spans.mentions import (

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from agent.llm.offline.language.normalize import fold_text, has_chinese
-from agent.llm.offline.language.spans.items.selections import DELETES, MAKES, when_of
+from agent.llm.offline.language.spans.items.described_forms import when_of
+from agent.llm.offline.language.spans.items.selections import DELETES, MAKES
 from agent.llm.offline.language.spans.mentions import classes_in, find_pieces
 from agent.llm.offline.language.spans.times.words import EN_COUNTS, ORDINALS, number_of
 from agent.loop.view_document import ClassItemView, ClassView, TaskView
