@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from agent.llm.offline.language.spans.times.reading import read_side
 from agent.llm.offline.language.spans.times.said_time import Side, Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
+from agent.llm.offline.language.spans.times.sides import read_side
 from agent.llm.offline.language.spans.times.words import number_of
 
 BOUNDS = re.compile(

@@ -14,24 +14,32 @@ from itertools import pairwise
 
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.times.hours import (
-    section_at,
-    section_from,
-    section_running,
-    section_until,
     sections_between,
     sections_touched,
 )
 from agent.llm.offline.language.spans.times.piece_readers import Reader, next_of_number
 from agent.llm.offline.language.spans.times.pieces import PIECES
-from agent.llm.offline.language.spans.times.said_time import Kind, Side, Time
+from agent.llm.offline.language.spans.times.said_time import Kind, Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates, to_date
+from agent.llm.offline.language.spans.times.sides import (
+    CLAUSE,
+    DAY,
+    EARLIER_BEHIND,
+    LATER_BEHIND,
+    MOVED,
+    ORIGIN_BEFORE,
+    TOLD_WHERE,
+    set_role,
+    set_side,
+    settle_middle,
+    side_of,
+)
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.llm.offline.language.spans.times.words import EN_DAY, NUM, WEEK
 
 _PIECES: tuple[tuple[re.Pattern[str], Reader], ...] = tuple((re.compile(form), reader) for form, reader in PIECES)
 _TO = re.compile(r"\s*的?(?:开始|起)?\s*(?:一?直?到|至|-|~|–|—|\bto|until|till|through|thru)\s*(?:the |on |in )?")
 _APPOSED = re.compile(r"[\s,，(（]*(?:the |on )?")
-_CLAUSE = re.compile(r"[,，。;；]")
 _BETWEEN = re.compile(r"\bbetween (?:the )?$")
 _AND = re.compile(
     r"\s*(?:[,、&/]|和|与|跟|及|以及|还有|或者?|,?\s*\b(?:and|or|plus|as well as)\b)*"
@@ -41,8 +49,6 @@ _OF = re.compile(r"\s*(?:of|in)\s*(?:the )?")
 _BESIDE = re.compile(r"\s*(?:的|里的?|,|\bof\b|\bin\b|\bon\b|\bat\b|\bthe\b)*\s*")
 _COUNTED = re.compile(r"第\s*\w+?\s*大?节|\w+?\s*大节|[一二三四]{2}节")
 """One section or double section by its number: it may be counted from the part of the day before it."""
-_MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|reschedul|bring|chang|drag|bump|postpon|switch)\w*")
-_ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
 _ORIGIN_ON = re.compile(
     r"\b(?:everything|anything|whatever|all|rest|stuff|things|tasks|items|one|ones|what"
     r"|chapters|sessions|units|labs|topics)"
@@ -50,75 +56,11 @@ _ORIGIN_ON = re.compile(
     r"(?:\w+day,?(?: (?:of|in))? )?$"
 )
 """Before the day of what is picked, not the first of some days: move everything on April 15 to April 17."""
-_TOLD_WHERE = re.compile(r"\bput\b(?! (?:off|back|forward))|\b(?:to|onto) (?!.*\bto\b)[^,.;]+\bfrom $")
-"""Before hours that are those of the place where something goes: put it on Monday from 2 to 4pm."""
 _PICKS_BEHIND = re.compile(r"\s*(?:的(?!周|星期|\d|早|晚|上|下)|里|所有|全部|那[几些两三]|'s)")
 """Behind a time by which something is picked."""
 _GOES_TO = re.compile(r"[到往去]|放|\b(?:to|into|onto)\b")
-_ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放补]到|\s*(?:上午|下午|晚上)?\s*to\b")
 
-_NOT_LATE = re.compile(
-    r"(?:截止到?|截至|最[晚迟](?:是|在)?(?:[学排做]?到)?|(?:只|顶多|最多)(?:能|可以)*[学排做]?到|不(?:要)?(?:晚|迟)于"
-    r"|[不别](?:要|能)?超过|直到|(?<![底日号末周期\d一二三四五六天])为止)\s*$"
-    r"|\b(?:on or before|(?:no|not|never) later than|not (?:after|past)|by|(?<!not )(?:until|till|til)"
-    r"|up to(?: and including)?|(?:ends?|due)(?: on| by)?|(?:go to|in) bed(?: at| around)?|asleep)"
-    r"\s+(?:the\s+)?(?:end of\s+)?(?:on\s+)?$"
-)
-_UP_TO = re.compile(r"(?<!等)[到至]\s*$")
-_PUT = re.compile(r"[改移挪调换迟前后排放推提搬安塞拖腾期变回成补]")
-"""Before 到: a place to go to, no bound."""
-_NOT_EARLY = re.compile(
-    r"(?:从|自从?|打|等到|最早|[不别](?:要|能)?早于)\s*$"
-    r"|\b(?:on or after|(?:get|wake) up (?:at|around)|not (?:before|until)|(?:no|not|never) (?:earlier|sooner) than"
-    r"|from|since|as of|start(?:s|ing)?(?: on| from| in)?)"
-    r"\s+(?:the\s+)?$"
-)
-_EARLIER = re.compile(r"早于\s*$|\b(?:before|prior to|earlier than|ahead of)\s+(?:the\s+)?$")
-_LATER = re.compile(r"晚于\s*$|\b(?:after|past|later than)\s+(?:the\s+)?$")
-_EARLIER_BEHIND = re.compile(r"\s*(?:之前|以前|前(?![后面天边一二两三四五六七八九十\d半]))")
-_LATER_BEHIND = re.compile(r"\s*(?:(?<=节)课)?(?:之后|以后|过后|后(?![面天边来一二两三四五六七八九十\d半]))")
-_FROM_BEHIND = re.compile(r"\s*(?:(?:之?后)?才|起床|(?:周|上|下)?开始|起(?![床来])|以来|\bonwards?\b)")
-_UNTIL_BEHIND = re.compile(r"\s*(?:就?(?:要|得)?(?:收工|睡)|就结束|为止|截止|结束)")
-_SIDES: tuple[tuple[Side, re.Pattern[str], re.Pattern[str]], ...] = (
-    ("until", _NOT_LATE, _UNTIL_BEHIND),
-    ("from", _NOT_EARLY, _FROM_BEHIND),
-    ("before", _EARLIER, _EARLIER_BEHIND),
-    ("after", _LATER, _LATER_BEHIND),
-)
 
-_NOT = re.compile(
-    r"(?:(?<!能)不(?:要|想要?|能|是(?!说)|在|排|放)?|(?<![分特区级])别(?!的)|除了?|避开|避免|躲开)"
-    r"(?:再|给我|放|排|安排|学|做|是|在|到|把[^,，。;；]{1,12}?(?=放|排|安排|移))*\s*$"
-    r"|\b(?:not|never|\w+n't|avoid|except(?: for)?|(?:other|rather) than|any(?:thing|time| \w+) but|(?:instead"
-    r"|out) of"
-    r"|apart from"
-    r"|\b(?:i'm|i am|i'll be|i will be) (?:\w+ )?(?:busy|away))\s+"
-    r"(?:(?:put|place|have|do|want|move|keep|schedule|be|it|on|in|into|to|for|at|a|the|any"
-    r"|(?:chapter|unit|lab|item|part) ?\d*)"
-    r"\s+){0,4}$"
-    r"|(?:\b(?:not|never|rather not)|n't) (?:(?:really|ever|even) )?(?:(?:want|wish|like|have|going) to |be )?"
-    r"(?:do|doing|study|studying|have|having|learn|revise) (?:[a-z0-9]+ ){1,4}?(?:on|in|at) (?:an? |the )?$"
-)
-_OFF = re.compile(
-    r"\b(?:get|take|pull|keep|move) (?!(?:everything|anything|whatever|all|what|the rest)\b)[^,.;]{1,40} off (?:the )?$"
-)
-_AWAY = re.compile(r"[挪移](?:走|开|掉|出去)")
-"""Around a time from which one thing is to be gone."""
-_HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\s$")
-"""Before a time that ends its clause: something else is then."""
-_NONE = re.compile(r"\bno (?:more )?$")
-_LISTED = re.compile(r"\s*(?:的|[、/&]|和|与|跟|及|或者?|\b(?:and|or|on|in|at|the)\b|\s)*\s*")
-_REJECTED = re.compile(
-    r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥|多|几"
-    r"|几)[^,，。;；吗么?？]{1,6}(?=[,，。;；]|$)|不行|没空|没时间"
-    r"|有事|不可以|不方便|(?:(?:真的?|实在|根本|确实|肯定|都|也|是)*[上学做看背来搞弄]不了))|以外|之外|除外)"
-    r"|\s*(?:(?:does|do|wo|is|are)n't(?! (?:care|mind|know|matter))|(?:does|do|will|is|are) not"
-    r"|(?:is|are) (?:just |really |totally |simply )*(?:no good|out|bad|impossible|an? no[- ]?go)|off(?! (?:to"
-    r"|the|my|of)\b))\b"
-)
-_NOT_THEN = re.compile(r"\s*(?:不要?|别|不能|不想)再?(?:排|放|安排|学|占|用)|\s*(?:不要|别)[了啊哈]?(?=[,，。;；]|$)")
-"""Behind a time of a later clause, where one before tells when something is to be, or that it goes elsewhere."""
-_MOVES = re.compile(r"换|[移挪调放补塞]|推迟|提前|排[进上入]")
 _NEAR_WEEK = tuple(
     (
         side,
@@ -144,7 +86,6 @@ _POINTS_BACK = re.compile(rf"这\s*(?:几|{NUM})\s*个?天")
 """Behind dates: these days, not the next ones."""
 _FIRST_HOUR = 7
 _WEEK_DAYS = 7
-_DAY = timedelta(days=1)
 
 
 @lru_cache(maxsize=4096)
@@ -153,9 +94,9 @@ def read_times(message: str, term: SemesterDates) -> tuple[Time, ...]:
     text = spell_out_lists(fold_text(message))
     found = _in_context(_scan(text, term), text)
     found = _near_weeks(_join(_date_ends(found, text, term), text, term), text, term)
-    found = _drop_repeated([_with_role(at, found, text) for at in range(len(found))], text)
+    found = _drop_repeated([set_role(at, found, text) for at in range(len(found))], text)
     found = _attach_days(_attach_week(found, text, term), text)
-    return tuple(_date_bounds([_with_side(one, text, term) for one in found]))
+    return tuple(_date_bounds([set_side(one, text, term) for one in found]))
 
 
 def _date_bounds(found: list[Time]) -> list[Time]:
@@ -266,7 +207,7 @@ def _is_bound_of_day(one: Time, text: str) -> bool:
     """Whether a section without 第 stands alone as one after or before which something is, 11节以后不学: no word in
     front of it does something for so many sections."""
     behind = text[one.end :]
-    return bool(_DAY_AHEAD.search(text[: one.start]) and (_LATER_BEHIND.match(behind) or _EARLIER_BEHIND.match(behind)))
+    return bool(_DAY_AHEAD.search(text[: one.start]) and (LATER_BEHIND.match(behind) or EARLIER_BEHIND.match(behind)))
 
 
 def _in_month(one: Time, month: Time, text: str) -> Time:
@@ -362,14 +303,14 @@ def _join_halves(read: list[Time], end: Time, text: str, term: SemesterDates) ->
 
 def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | None:
     """From one time to another; None where they make no range, or something is moved from one to the other."""
-    origin = _ORIGIN_BEFORE.search(text[: one.start])
-    origin_on = _ORIGIN_ON.search(text[: one.start]) and " to " not in _CLAUSE.split(text[other.end :])[0] + " "
-    moved = _MOVED.search(_CLAUSE.split(text[: one.start])[-1])
-    hours = one.kind == "clock" and _TOLD_WHERE.search(_CLAUSE.split(text[: one.start])[-1])
+    origin = ORIGIN_BEFORE.search(text[: one.start])
+    origin_on = _ORIGIN_ON.search(text[: one.start]) and " to " not in CLAUSE.split(text[other.end :])[0] + " "
+    moved = MOVED.search(CLAUSE.split(text[: one.start])[-1])
+    hours = one.kind == "clock" and TOLD_WHERE.search(CLAUSE.split(text[: one.start])[-1])
     if (origin or origin_on) and moved and not hours and "to" in text[one.end : other.start]:
         return None
     piece = text[one.start : one.end]
-    one, other = _settle_middle(one, text), _settle_middle(other, text)
+    one, other = settle_middle(one, text), settle_middle(other, text)
     one = replace(one, start=origin.start() if origin else one.start, end=other.end)
     if one.impossible or other.impossible:
         return replace(one, impossible=True)
@@ -381,7 +322,7 @@ def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | Non
         weeks = one.kind == other.kind == "week"
         begin, end = sorted((one.first, other.last))
         ahead = range(min((end - begin).days + 1, _WEEK_DAYS) if one.weekdays else 0)
-        weekdays = tuple((begin + days * _DAY).isoweekday() for days in ahead)
+        weekdays = tuple((begin + days * DAY).isoweekday() for days in ahead)
         kind: Kind = "week" if weeks else "days"
         return replace(one, kind=kind, first=begin, last=end, week=None, weekdays=weekdays)
     if one.kind == other.kind == "weekday" and one.weekdays and other.weekdays:
@@ -393,17 +334,6 @@ def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | Non
     if one.sections and other.sections and one.kind == other.kind == "sections":
         return replace(one, sections=(one.sections[0], other.sections[1] or other.sections[0]))
     return None
-
-
-_MIDDLE_OF_MONTH = re.compile(r".*月的?中|(?:.*\bmiddle of|mid\b).*")
-
-
-def _settle_middle(one: Time, text: str) -> Time:
-    """A stretch in the middle of a month as the 15th, where something begins or ends then: 到四月中."""
-    middle = one.kind == "days" and one.first and _MIDDLE_OF_MONTH.fullmatch(text[one.start : one.end])
-    return (
-        replace(one, first=one.first.replace(day=15), last=one.first.replace(day=15)) if middle and one.first else one
-    )
 
 
 def _is_range(said: str) -> bool:
@@ -464,10 +394,10 @@ def _near_week(one: Time, text: str, term: SemesterDates) -> Time | None:
     assert one.last is not None
     before, behind = _WEEK_FROM
     if (from_week := before.search(text[: one.start])) and one.kind == "day":
-        return Time("days", from_week.start(), one.end, one.first, one.first + (_WEEK_DAYS - 1) * _DAY)
+        return Time("days", from_week.start(), one.end, one.first, one.first + (_WEEK_DAYS - 1) * DAY)
     if one.kind == "day" and (after := behind.match(text[one.end :])):
         start = one.start - text[: one.start].endswith("从")
-        return Time("days", start, one.end + after.end(), one.first, one.first + (_WEEK_DAYS - 1) * _DAY)
+        return Time("days", start, one.end + after.end(), one.first, one.first + (_WEEK_DAYS - 1) * DAY)
     for side, before, behind in _NEAR_WEEK:
         ahead, after = before.search(text[: one.start]), behind.match(text[one.end :])
         if ahead is None and after is None:
@@ -479,8 +409,8 @@ def _near_week(one: Time, text: str, term: SemesterDates) -> Time | None:
             week += (-1, 0, day > 5)[side + 1]
             first, last = term.day(week, 6), term.day(week, _WEEK_DAYS)
         elif side:
-            begin = one.last + _DAY if side > 0 else one.first - _WEEK_DAYS * _DAY
-            first, last = begin, begin + (_WEEK_DAYS - 1) * _DAY
+            begin = one.last + DAY if side > 0 else one.first - _WEEK_DAYS * DAY
+            first, last = begin, begin + (_WEEK_DAYS - 1) * DAY
         else:
             week = term.week_day(one.first)[0]
             first, last = term.day(week, 1), term.day(week, _WEEK_DAYS)
@@ -535,7 +465,7 @@ def _find_recurring(found: list[Time]) -> set[int]:
 def _is_bound(week: Time, found: list[Time], text: str) -> bool:
     """Whether a week only tells from or until when: the weekdays beside it are those of many weeks; one weekday written
     with it is a day until which something is, 第4周周五之前."""
-    side = _side_of(text[: week.start], text[week.end :])
+    side = side_of(text[: week.start], text[week.end :])
     one_day = any(one.kind == "weekday" and one.start == week.start and len(one.weekdays) == 1 for one in found)
     others = any(one.kind == "weekday" and one.start != week.start for one in found)
     return side != "" and not (one_day and (others or side not in ("from", "after")))
@@ -550,7 +480,7 @@ def _stands_beside(day: Time, week: Time, text: str) -> bool:
 def _bounds_with(one: Time, week: Time, text: str) -> bool:
     """Whether a weekday and the week beside it are the day from or until which something is."""
     around = text[: min(one.start, week.start)], text[max(one.end, week.end) :]
-    return _stands_beside(one, week, text) and _side_of(*around) != ""
+    return _stands_beside(one, week, text) and side_of(*around) != ""
 
 
 def _attach_week(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
@@ -620,136 +550,4 @@ def _days_of(one: Time) -> list[date]:
     """The days of a short run."""
     assert one.first is not None
     assert one.last is not None
-    return [one.first + ahead * _DAY for ahead in range(min((one.last - one.first).days + 1, _WEEK_DAYS))]
-
-
-_IN_LIST = re.compile(r"(?:周|星期|礼拜)[1-7一二三四五六日天]\s*[、和跟与及,，]?\s*$")
-"""Before a weekday: what is said of the last of a list bounds none of it: 周二周四周六才有空."""
-
-
-def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
-    """A time that is a bound, open on its other side; an hour as the sections that it means."""
-    side: Side = ""
-    if one.role == "origin":
-        return one
-    if (beside := _day_beside(one, text)) is not None:
-        return beside
-    if one.kind in ("day", "days", "week", "weekday", "clock") and not one.impossible:
-        side = _side_of(text[: one.start], text[one.end :])
-    if one.kind == "clock":
-        ends = _ENDS_STUDY if side in ("from", "after") else _STUDY_OVER
-        late = one.loose and side and one.clock < "12" and ends.search(text)
-        return _hours(replace(one, clock=f"{int(one.clock[:2]) + 12}{one.clock[2:]}") if late else one, side, term)
-    if not side or (one.kind == "weekday" and _IN_LIST.search(text[: one.start])):
-        return one
-    one = _settle_middle(one, text)
-    if not (one.first and one.last):
-        return _weekday_bound(one, side)
-    if side == "before":
-        last = one.first - _DAY if one.kind in ("days", "week") else one.last
-        strict = one.kind in ("day", "weekday") and _LAST_OF.search(text[one.start : one.end]) is None
-        return replace(one, side="until", first=None, last=last, strict=strict, week=one.week if strict else None)
-    if side == "until":
-        ahead = one.whole_month and one.first > term.today and _UNTIL.search(text[: one.start])
-        return replace(one, side=side, first=None, last=one.first - _DAY if ahead else one.last)
-    return replace(one, side="from", first=one.last + _DAY if side == "after" else one.first, last=None)
-
-
-_UNTIL = re.compile(r"\b(?:until|till|til)\s+$")
-"""Before a month: up to the day on which it begins; by April and 到四月 may mean the month too."""
-_DAY_BEFORE = re.compile(
-    r"\bthe (?:day|night|evening) (?P<side>before|after)(?: (?:my|the|our) [a-z ]{2,30}?)?(?: is)?(?: on)? (?:the )?$"
-)
-_DAY_BEFORE_ZH = re.compile(
-    r"[^,，。;；\d前后挪移推改放到]{0,6}(?<![以之])(?P<side>前|后)[一1]天(?!最多|至多|只|都?不超)"
-)
-_DONE = re.compile(r"[完好]|结束|截止|\b(?:finish\w*|done|ready|due|end\w*|complete\w*)\b")
-"""By the day before something, not on that day."""
-
-
-def _day_beside(one: Time, text: str) -> Time | None:
-    """The day before a date, or behind it: the day before my exam on april 8; 4月8号前一天."""
-    if one.kind != "day" or one.first is None or one.first != one.last or _DONE.search(text):
-        return None
-    ahead, behind = _DAY_BEFORE.search(text[: one.start]), _DAY_BEFORE_ZH.match(text, one.end)
-    found = ahead or behind
-    if found is None:
-        return None
-    day = one.first + (-_DAY if found["side"] in ("before", "前") else _DAY)
-    start, end = (ahead.start(), one.end) if ahead else (one.start, found.end())
-    return replace(one, first=day, last=day, week=None, start=start, end=end)
-
-
-_ENDS_STUDY = re.compile(
-    r"[不别勿](?:要|想|再|用|能|给我|许|准)*(?:安?排|学|看书|复习|做题|干活)|睡觉|上床"
-    r"|\b(?:no|not|nothing|never|don't|stop|without)\b(?=.*\b(?:after|past|later than|beyond)\b)|\b(?:sleep|bed)\b"
-)
-_STUDY_OVER = re.compile(
-    r"结束|收工|[学做弄搞忙]完|搞定|睡|最[晚迟]|不[晚迟]于|\b(?:no|not|never) (?:later than|after|past)\b"
-    r"|\b(?:be|have me|i'm) (?:\w+ )?(?:done|finished|through|over)\b|\b(?:wrap\w*|stop\w*|finish\w*|quit|bed|asleep)\b"
-)
-"""What ends at an hour is the day: nothing after 9, 九点以后不学习 are those of the evening."""
-_LAST_OF = re.compile(r"[底末]|\bend of\b")
-"""Before the end of a month its last day counts."""
-
-
-_PART_AHEAD = re.compile(r"(?:早上|上午|中午|下午|傍晚|晚上)$")
-"""The part of the day of an hour, between it and the word that makes it a bound: 不晚于晚上九点."""
-
-
-def _side_of(head: str, rest: str) -> Side:
-    if _UP_TO.search(head) and not _PUT.search(_CLAUSE.split(head)[-1]):
-        return "until"
-    head = _PART_AHEAD.sub("", head)
-    return next((side for side, before, behind in _SIDES if before.search(head) or behind.match(rest)), "")
-
-
-def read_side(one: Time, text: str) -> Side:
-    """The side of a time of a text that the words beside it make it a bound of."""
-    return _side_of(text[: one.start], text[one.end :])
-
-
-def _weekday_bound(one: Time, side: Side) -> Time:
-    """Until or from a weekday: before the weekend is until Friday."""
-    several = len(one.weekdays) > 1
-    if side in ("before", "until"):
-        day = one.weekdays[0] - 1 if several and side == "before" else one.weekdays[-1]
-        return replace(one, side="until", weekdays=(day or 7,), strict=side == "before" and not several)
-    return replace(one, side="from", weekdays=(one.weekdays[-1] % 7 + 1 if side == "after" else one.weekdays[0],))
-
-
-def _hours(one: Time, side: Side, term: SemesterDates) -> Time:
-    if one.impossible or one.sections or one.until:
-        return one
-    if side in ("before", "until"):
-        last = section_until(one.clock, term)
-        return replace(one, side="until", sections=(1, last) if last else None)
-    if side:
-        first = section_from(one.clock, term) or section_running(one.clock, term)
-        return replace(one, side="from", sections=(first, term.sections) if first else None)
-    at = section_at(one.clock, term)
-    return replace(one, sections=(at, None) if at else None)
-
-
-def _with_role(at: int, found: list[Time], text: str) -> Time:
-    """A time that is not wanted, or from which something is moved; times in one list share that."""
-    one = found[at]
-    hours = one.kind == "clock" and _TOLD_WHERE.search(_CLAUSE.split(text[: one.start])[-1])
-    gone = _ORIGIN_BEFORE.search(text[: one.start]) and _AWAY.match(text[one.end :])
-    if gone or _OFF.search(text[: one.start]):
-        return replace(one, role="avoided", side="")
-    if not hours and _ORIGIN_BEFORE.search(text[: one.start]) and (to := _ORIGIN_BEHIND.match(text[one.end :])):
-        moved = _MOVED.search(_CLAUSE.split(text[: one.start])[-1] + to.group())
-        return replace(one, role="origin") if moved else one
-    first = last = at
-    while first and _LISTED.fullmatch(text[found[first - 1].end : found[first].start]):
-        first -= 1
-    while last + 1 < len(found) and _LISTED.fullmatch(text[found[last].end : found[last + 1].start]):
-        last += 1
-    head, rest = text[: found[first].start], text[found[last].end :]
-    held = _HELD.search(head) and rest[:1] in (",", ".", ";", "，", "。")
-    none = _NONE.search(head) and text[one.start : one.end].endswith("s")
-    ahead = text[found[0].end if first > 0 else 0 : one.start]
-    later = (first > 0 or _MOVES.search(ahead)) and _CLAUSE.search(ahead) and _NOT_THEN.match(rest)
-    none = none or bool(later)
-    return replace(one, role="avoided") if _NOT.search(head) or _REJECTED.match(rest) or held or none else one
+    return [one.first + ahead * DAY for ahead in range(min((one.last - one.first).days + 1, _WEEK_DAYS))]
