@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
+from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD_TOPIC, is_class_goal
+from agent.llm.offline.goals.classes.told_changes import NEW_ONE
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask_readings, give_up
 from agent.llm.offline.goals.happenings.marks import find_done, find_marked, read_made_up, wants_it_made_up
 from agent.llm.offline.goals.in_turn import tool_requests
