@@ -8,13 +8,14 @@ from datetime import date
 import pytest
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import digits
 from agent.llm.offline.language.spans.classes.class_sentence import read_class
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
 from agent.llm.offline.language.spans.dates import dates_in, range_in
 from agent.llm.offline.language.spans.happenings import days_in
-from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, Shift, read_target, shift_in
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from tests.kits.offline.sentences import INTENTS

@@ -15,6 +15,7 @@ from agent.llm.offline.goals.questions.lessons.lesson_questions import is_named
 from agent.llm.offline.goals.questions.timetable import NAME as TIMETABLE
 from agent.llm.offline.goals.turns.asked_over_card import keep_card
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -28,7 +29,7 @@ from agent.llm.offline.language.spans.lesson_moves import (
     says_subject,
     tells_which_lesson,
 )
-from agent.llm.offline.language.spans.mentions import all_items, choice_in, core_of, items_in
+from agent.llm.offline.language.spans.mentions import all_items, core_of, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import dated_text, place_text

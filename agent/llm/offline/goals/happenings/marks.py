@@ -9,6 +9,7 @@ from agent.llm.offline.goals.decisions import Decision, ask, give_up
 from agent.llm.offline.goals.items.item_texts import MOST_CHOICES, ask_which_item, nothing_then
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import SURER, aims_of
 from agent.llm.offline.language.meaning.intents import label_of
@@ -28,7 +29,7 @@ from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.references import meant_items
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_from, target_in, tells_time
 from agent.loop.view_document import ResultView, TaskView
 

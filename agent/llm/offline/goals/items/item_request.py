@@ -15,6 +15,7 @@ from agent.llm.offline.goals.items.offers import (
     find_offered_places,
 )
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.dialogue.rewriting import corrects_request
 from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.dialogue.tracking import NOT_DONE_TOPIC
@@ -38,7 +39,7 @@ from agent.llm.offline.language.spans.items.groups import find_group, is_excepti
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, sign_mentions
 from agent.llm.offline.language.spans.items.references import meant_items, without_origin
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
-from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in, without_refusals
+from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.targets import (
     SHIFT,

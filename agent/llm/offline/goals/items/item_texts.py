@@ -8,12 +8,13 @@ from dataclasses import replace
 from agent.llm.offline.goals.decisions import Decision, ask, ask_which, give_up
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.counted import find_alternatives
 from agent.llm.offline.language.spans.items.groups import Group
-from agent.llm.offline.language.spans.mentions import choice_in, items_in
+from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.texts import dated_text, day_text, place_text, run_text, slot_text
 from agent.loop.view_document import ChangeView, GoalTurnView, PlaceView, TaskView

@@ -6,10 +6,10 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import NOT_USED
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import choice_in
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import AS_IT_WAS, CARD_AGAIN, SO_ON_CARD

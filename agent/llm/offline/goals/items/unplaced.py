@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, ask_which, call, finish
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement
-from agent.llm.offline.language.spans.mentions import choice_in, items_in
+from agent.llm.offline.language.spans.mentions import items_in
 
 PLACE = (
     "放进", "排进", "放入", "排上", "要排", "安排", "放空位", "place", "put", "fit", "yes", "好", "可以", "是",

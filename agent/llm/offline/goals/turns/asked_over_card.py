@@ -38,6 +38,7 @@ from agent.llm.offline.goals.wishes import tell_same_every_day
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, takes_back
 from agent.llm.offline.language.dialogue.entities import name_listed_items
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more
 from agent.llm.offline.language.dialogue.slots import find_bare_count, find_spans
@@ -55,7 +56,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import read_suppos
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
 from agent.llm.offline.language.texts import (
     ANSWER_FIRST,

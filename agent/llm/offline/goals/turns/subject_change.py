@@ -37,7 +37,7 @@ from agent.llm.offline.language.dialogue.answers import consents, declines, leav
 from agent.llm.offline.language.dialogue.corrections import add_to_class, correct_request, put_other
 from agent.llm.offline.language.dialogue.entities import find_others
 from agent.llm.offline.language.dialogue.hours_anew import tell_day_anew
-from agent.llm.offline.language.dialogue.offers import choose_reading
+from agent.llm.offline.language.dialogue.offers import choice_in, choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all, tells_once_more
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.references import points_back
@@ -67,7 +67,7 @@ from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR, STEP_LEFT, comes_back
 from agent.llm.offline.language.words.over_cards import OF_ALL

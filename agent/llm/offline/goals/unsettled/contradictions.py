@@ -14,6 +14,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask_readings, ask_whether, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.class_batches import WRITE, divide_call
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.dialogue.open_after_all import BACK, opens_days
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import says
@@ -32,7 +33,7 @@ from agent.llm.offline.language.spans.dates import dates_in, parts_in, weekdays_
 from agent.llm.offline.language.spans.happenings import days_in, leaves_days_out
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, core_of, items_in, said_names
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in, said_names
 from agent.llm.offline.language.spans.targets import day_at, shift_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS

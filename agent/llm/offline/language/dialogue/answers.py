@@ -13,6 +13,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.classify import classify
 from agent.llm.offline.language.classifier.kinds import read_tokens
 from agent.llm.offline.language.dialogue.filling import CLAUSE
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.dialogue.rewriting import find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, find_spans
 from agent.llm.offline.language.lexicon import says
@@ -23,7 +24,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.happenings import progress_in
-from agent.llm.offline.language.spans.mentions import all_items, choice_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.words.over_cards import AS_IT_WAS
 

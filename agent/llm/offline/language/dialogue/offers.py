@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import cast
 
-from agent.llm.offline.language.normalize import fold_text, has_chinese
-from agent.llm.offline.language.spans.mentions import choice_in
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.loop.phrases import SECOND_BUILD, says
 from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
 
@@ -132,3 +131,37 @@ def _say_move(place: re.Match[str]) -> str:
     if place["zh_name"]:
         return f"把{place['zh_name']}移到第{place['zh_week']}周周{place['zh_day']}{place['zh_at']}节"
     return f"move {place['name']} to week {place['week']} {place['day']} {place['at']}"
+
+
+_LEAD = (
+    r"(?:那|就|还是|选|用|要|我|放|不对?|不是|改成|换成|[,，]|the|option|no\.?|number|第|#|let's|i'?ll|take|go|with|do|please|make"
+    r"|it|actually|wait|rather|ok(?:ay)?|then|try|\s)*"
+)
+_TAIL = (
+    r"(?:办法|方案|选项|地方|位置|时间|时段|one|option|slot|time|place|of (?:those|them|these)|then|please"
+    r"|\s)*[.。!、吧呗啊,，\s]*"
+)
+_CHOICE = re.compile(rf"{_LEAD}(\d{{1,2}})\s*(?:个|项|号|st|nd|rd|th)?\s*{_TAIL}")
+_FIRST_OR_LAST = (
+    (
+        re.compile(
+            rf"{_LEAD}(?:(?:最后|最[晚迟]|后面|后边|末尾)(?:那|1|面|的)*个?|last|latter|later|latest)\s*{_TAIL}"
+        ),
+        -1,
+    ),
+    (re.compile(rf"{_LEAD}(?:(?:前面|前边|最前|最早|头)(?:那|1|面|的)*个|former|earlier|earliest)\s*{_TAIL}"), 1),
+    (re.compile(rf"{_LEAD}(?:中间|当中)(?:那|1|的)*个?\s*{_TAIL}|{_LEAD}middle\s*{_TAIL}"), 0),
+)
+"""An end or the middle of a list, and where it is: the first, the last, the one between."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_SPELLED = re.compile(rf"\b({'|'.join(_ORDINALS)})\b")
+
+
+def choice_in(message: str, size: int) -> int | None:
+    """The number of a list entry (from 1) when the whole message is one."""
+    text = _SPELLED.sub(lambda found: str(_ORDINALS.index(found[1]) + 1), fold_numbers(message))
+    for ends, where in _FIRST_OR_LAST:
+        if ends.fullmatch(text):
+            return size if where < 0 else where or (size + 1) // 2
+    match = _CHOICE.fullmatch(text)
+    return int(match[1]) if match and 1 <= int(match[1]) <= size else None

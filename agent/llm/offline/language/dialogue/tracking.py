@@ -18,6 +18,7 @@ from agent.llm.offline.language.dialogue.entities import (
 )
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.hours_anew import EACH_WEEK
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
 from agent.llm.offline.language.dialogue.references import (
     IF_ANY,
@@ -65,7 +66,6 @@ from agent.llm.offline.language.spans.items.spoken import explained_of, named_it
 from agent.llm.offline.language.spans.items.wished_back import read_wished_back
 from agent.llm.offline.language.spans.mentions import (
     all_items,
-    choice_in,
     classes_in,
     find_quoted_texts,
     items_by_name,

@@ -6,12 +6,12 @@ import re
 from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.lexicon import pattern
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.dates import TIMES
 from agent.llm.offline.language.spans.mentions import (
     ORDINAL,
-    choice_in,
     classes_in,
     find_quoted_texts,
     items_in,

@@ -58,28 +58,6 @@ _LAST = re.compile(
 )
 LABEL = re.compile(r"^(\D{1,14}?)\s*(\d{1,3})(?!\d)")
 _FRAGMENT_CHARS = 400
-_LEAD = (
-    r"(?:那|就|还是|选|用|要|我|放|不对?|不是|改成|换成|[,，]|the|option|no\.?|number|第|#|let's|i'?ll|take|go|with|do|please|make"
-    r"|it|actually|wait|rather|ok(?:ay)?|then|try|\s)*"
-)
-_TAIL = (
-    r"(?:办法|方案|选项|地方|位置|时间|时段|one|option|slot|time|place|of (?:those|them|these)|then|please"
-    r"|\s)*[.。!、吧呗啊,，\s]*"
-)
-_CHOICE = re.compile(rf"{_LEAD}(\d{{1,2}})\s*(?:个|项|号|st|nd|rd|th)?\s*{_TAIL}")
-_ENDS = (
-    (
-        re.compile(
-            rf"{_LEAD}(?:(?:最后|最[晚迟]|后面|后边|末尾)(?:那|1|面|的)*个?|last|latter|later|latest)\s*{_TAIL}"
-        ),
-        -1,
-    ),
-    (re.compile(rf"{_LEAD}(?:(?:前面|前边|最前|最早|头)(?:那|1|面|的)*个|former|earlier|earliest)\s*{_TAIL}"), 1),
-    (re.compile(rf"{_LEAD}(?:中间|当中)(?:那|1|的)*个?\s*{_TAIL}|{_LEAD}middle\s*{_TAIL}"), 0),
-)
-"""An end or the middle of a list, and where it is: the first, the last, the one between."""
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_SPELLED = re.compile(rf"\b({'|'.join(_ORDINALS)})\b")
 _PLAIN = frozenset("复习学排好课计划大中小")
 _SUBJECTS = (
     (("数学", "maths?"), ("概率", "统计", "代数", "微积分", "高数", "probability", "stat", "algebra", "calculus")),
@@ -592,13 +570,3 @@ def _by_ordinal(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     kinds = next((kinds for kinds in KINDS if (match[2] or kind) in kinds), ())
     of_kind = [row for row in tasks if any(word in fold_text(row.name) for word in kinds)]
     return in_name or [row for row in of_kind or (tasks if "lab" not in kinds else []) if row.order == number]
-
-
-def choice_in(message: str, size: int) -> int | None:
-    """The number of a list entry (from 1) when the whole message is one."""
-    text = _SPELLED.sub(lambda found: str(_ORDINALS.index(found[1]) + 1), fold_numbers(message))
-    for ends, where in _ENDS:
-        if ends.fullmatch(text):
-            return size if where < 0 else where or (size + 1) // 2
-    match = _CHOICE.fullmatch(text)
-    return int(match[1]) if match and 1 <= int(match[1]) <= size else None
