@@ -23,7 +23,7 @@ from agent.llm.offline.goals.explain import (
 )
 from agent.llm.offline.goals.happenings.happening import scope_of_happening
 from agent.llm.offline.goals.happenings.lesson_moves import find_lesson_move
-from agent.llm.offline.goals.happenings.lessons_off import COURSES_FIXED
+from agent.llm.offline.goals.happenings.lessons_off import COURSES_FIXED, tells_lesson_off
 from agent.llm.offline.goals.in_turn import PLANNED, asked_after, is_answered
 from agent.llm.offline.goals.items.extreme_day import find_extreme_day
 from agent.llm.offline.goals.items.lesson_days import find_lesson_days
@@ -351,9 +351,11 @@ def _ask_for_time(brief: Brief, intent: Intent) -> Decision | None:
 
 
 def _answer_lesson(brief: Brief, intent: Intent) -> Decision | None:
-    """What becomes of a lesson that is held at another time, and that the days of lessons are no dates."""
+    """What becomes of a lesson that is off or elsewhere, which no tool changes."""
     if find_lesson_move(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
+    if tells_lesson_off(brief.message, brief):
+        return _reply(brief.say(*COURSES_FIXED))
     moves = intent in (*OPERATIONS, "class", "optimise", "replan")
     return _reply(brief.say(*WHICH_DAY)) if moves and _LESSON_DAY.search(fold_text(brief.message)) else None
 
