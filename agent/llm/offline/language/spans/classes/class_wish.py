@@ -61,7 +61,10 @@ _OPENS = tuple(
         rf"^{_BEFORE_EN}(?:add|put) (?P<name>.+?) (?:to|on|in|into) my (?:tasks|classes|courses|subjects|list)\b.*$",
     )
 )
-_BARE = re.compile(rf"^{_BEFORE_EN}(?:create|set up) (?:me )?(?!an?\b|the\b|another\b|new\b)(?P<name>.+)$")
+_BARE = (
+    re.compile(rf"^{_BEFORE_ZH}建立?(?![议模筑成好])(?P<name>[^第]\S*.*)$"),
+    re.compile(rf"^{_BEFORE_EN}(?:create|set up) (?:me )?(?!an?\b|the\b|another\b|new\b)(?P<name>.+)$"),
+)
 """A wish that may be for anything but a class, where nothing else is told of one."""
 _NAMED_BEHIND = re.compile(
     r"^(?:(?:名字|名称)[就也]?(?:叫做?|是|为)|[就也]?叫做?(?=\S)|名为|取名叫?)\s*:?\s*"
@@ -137,7 +140,7 @@ def _find_name(segments: Sequence[Segment], at: int, term: SemesterDates) -> tup
     """The name that the segment at some place opens, and the other segments; None where it opens none."""
     text = segments[at].text.rstrip(": ")
     told = len(segments) > 1
-    for form in (*_OPENS, *((_BARE,) if told else ())):
+    for form in (*_OPENS, *(_BARE if told else ())):
         if (found := form.match(text)) is None:
             continue
         name, end = found["name"].strip(" :,-"), at + 1

@@ -19,7 +19,6 @@ from agent.llm.offline.language.spans.classes.class_sentence import (
 )
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
 from agent.llm.offline.language.spans.classes.item_list import (
-    NUMBER_EN,
     UNITS_EN,
     UNITS_ZH,
     as_written,
@@ -45,21 +44,10 @@ _OPENS = tuple(
     for form in (
         rf"(?:新建|创建|建立|添加|新增|增加|加|开|建|报了?|多了?)(?:上|了)?(?:一?[个门类]|一)?(?:新的?)?{_NOUN_ZH}(?:吧|呗|类)?"
         rf"[\s,，:：。]*(?:(?:名字|名称)?(?:叫做?|名叫|名为|是))?\s*{_NAME.format('a')}{_END}",
-        rf"(?:新建|创建|建立|建)(?:一?个)?(?:新的?)?(?:复习|学习)?任务(?!类)[\s,，:：]*(?:叫做?|名叫|名为)?\s*{_NAME.format('g')}{_END}",
-        rf"(?:新建|创建|建立|建)一?个{_NAME.format('h')}(?:复习|学习)?任务(?!类){_END}",
         rf"(?:新建|创建|建立|添加|新增|增加|加|开|建|报了?|多了?|学)(?:上|了)?一?(?:门(?![的时前后了之])|个(?=[^,，。:：]{{1,16}}(?:课程?|任务类)))"
         rf"新?的?{_NAME.format('b')}(?:课程?|任务类)?{_END}",
         rf"\b{_MAKE_EN} (?:me |up |in )?(?:an?|the|another|one more)? ?(?:new )?{_NOUN_EN}\b(?: of mine)?"
         rf"(?:[,:;]|\s-|\s(?:(?:it'?s |it is )?(?:called|named)|for|on|about|in)\b)*\s*{_NAME.format('c')}{_END}",
-        rf"\b{_MAKE_EN} (?:an?|my|another) (?:new )?(?!task\b|study\b|new\b|lesson|chapter|unit|topic|item|day"
-        rf"|week){_NAME.format('d')} "
-        rf"{_NOUN_EN}{_END}",
-        rf"^\W*(?:请|麻烦|帮我|给我|我|想|要|再|先|另外)*(?:新建|创建|建)一?[个门]\s*(?!任务|复习|学习|新的?)"
-        rf"{_NAME.format('i')}(?:任务类|课程)?{_END}",
-        rf"^\W*(?:请|麻烦|帮我|给我|我|想|要|再|先|另外)*(?:新建|创建|建立?)\s*(?!任务|复习|学习|新的?){_NAME.format('j')}"
-        rf"(?=\s*[,，:：]\s*(?:一?共|总共|分[为成]?|有)*(?:\d{{1,2}}|[一二两三四五六七八九十]{{1,2}})\s*个?(?:{UNITS_ZH}))",
-        rf"\b(?:set(?:ting)? up|creat(?:e|ing)) (?:me )?(?!an?\b|the\b){_NAME.format('k')}"
-        rf"(?=,? (?:(?:with|in|of) )?(?:\d{{1,2}}|{NUMBER_EN}) (?:{UNITS_EN})\b(?! (?:an?|per|each|every)\b))",
         rf"(?:新建|创建|建立|建)(?:一?[个门])?(?:任务类)?\s*[「“《\"]{_NAME.format('f')}[」”》\"]",
         rf"^\W*(?:there(?:'s| is) )?(?:an? |another )?new {_NOUN_EN}\b"
         rf"(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
