@@ -20,7 +20,7 @@ from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import frame_of
-from agent.llm.offline.language.plain.dates_off import find_first_possible
+from agent.llm.offline.language.plain.days.dates_off import find_first_possible
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
 from agent.llm.offline.language.spans.conditions.said import find_breaking
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of

@@ -21,7 +21,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.by_spans import WHERE_TO_START
-from agent.llm.offline.language.plain.habits import IN_A_ROW, PARTS, REFUSED, is_nameless
+from agent.llm.offline.language.plain.days.habits import IN_A_ROW, PARTS, REFUSED, is_nameless
 from agent.llm.offline.language.plain.shapes import find_classes, is_at_end
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.complaints import read_complaint

@@ -12,7 +12,6 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.division import EACH, Reader, Request, divide_by_time
-from agent.llm.offline.language.paraphrase.evidence import is_spoken_of
 from agent.llm.offline.language.paraphrase.frames import (
     AND_MORE,
     FRESH,
@@ -508,3 +507,36 @@ def _find_written(piece: str, message: str) -> str:
             if fold_numbers(message[start:end]).replace(" ", "") == wanted:
                 return message[start:end].strip()
     return piece
+
+
+_PLANS = frozenset({
+    "plan_verb", "timetable_plan_make", "study_verb", "place_put", "fit_room", "unplaced_homeless", "begin_start",
+    "same_also", "from_scratch", "next_up", "plan_calendar", "add_content",
+})  # fmt: skip
+_PLAN_WORDS = ("build", "build_weakly", "build_timed", "arrange", "get_in", "whole_plan", "start_with")
+_OUT = frozenset({"take_out_of_plan", "remove_delete", "waiting_pause", "forbid", "no"})
+_SPEAK: dict[str, tuple[frozenset[str], tuple[str, ...]]] = {
+    **dict.fromkeys(
+        ("plan", "plan_all", "plan_anew", "plan_from", "plan_from_to", "plan_until"), (_PLANS, _PLAN_WORDS)
+    ),
+    **dict.fromkeys(("take_class_out", "take_all_out"), (_OUT, ("remove", "delete", "leave_out"))),
+    "finish_earlier": (
+        frozenset({"earlier_forward", "hurry", "end_finish_when", "in_time_by", "shorten_time"}),
+        (),
+    ),
+    "classes_together": (frozenset({"same_day_together", "same_also"}), ()),
+}
+"""The kinds of the thesaurus and the concepts of the lexicon whose words speak of a form."""
+_OTHERS = frozenset({"merge_join", "allow_open"})
+"""Kinds of words that speak of another change, which no form holds."""
+
+
+def is_spoken_of(form: str, words: Sequence[str]) -> bool:
+    """Whether the tokens of a request have a word that speaks of its form; forms that need none always are. The models
+    name the likeliest form, and of a verb that they do not know that is often a plan: a word has to speak of it."""
+    if form not in _SPEAK:
+        return True
+    kinds, concepts = _SPEAK[form]
+    said = {name[1:] for name in find_features(words) if name.startswith("@")}
+    text = ("" if any(ord(char) > 0x2E80 for char in "".join(words)) else " ").join(words)
+    return any(says(concept, text) for concept in concepts) or bool(said & kinds and not said & _OTHERS)

@@ -18,8 +18,8 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_ch
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened, find_whole_name, list_names
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
-from agent.llm.offline.language.plain.appointments import read_appointment, read_free_then, read_only_free
-from agent.llm.offline.language.plain.dates_off import (
+from agent.llm.offline.language.plain.days.appointments import read_appointment, read_free_then, read_only_free
+from agent.llm.offline.language.plain.days.dates_off import (
     read_asked_leave,
     read_begins_later,
     read_called_off,
@@ -36,10 +36,10 @@ from agent.llm.offline.language.plain.dates_off import (
     read_part_beside_days,
     read_within,
 )
-from agent.llm.offline.language.plain.habits import read_habits
+from agent.llm.offline.language.plain.days.habits import read_habits
+from agent.llm.offline.language.plain.days.same_week import read_other_day_then, read_same_week, read_weekday_after
 from agent.llm.offline.language.plain.progress import read_done_first, read_progress, read_reached
 from agent.llm.offline.language.plain.remarks import read_denied
-from agent.llm.offline.language.plain.same_week import read_other_day_then, read_same_week, read_weekday_after
 from agent.llm.offline.language.plain.shapes import (
     find_classes,
     read_days_swapped,

@@ -57,7 +57,6 @@ from agent.llm.offline.language.plain.unplanned import tell_discarded
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.alternatives import find_unless, is_chain
-from agent.llm.offline.language.spans.classes.one_each import spell_one_each
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.if_free import spell_if_free
@@ -66,6 +65,7 @@ from agent.llm.offline.language.spans.items.wished_back import read_wished_back
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import comes_back
+from agent.llm.offline.language.utterance.one_each import spell_one_each
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
 

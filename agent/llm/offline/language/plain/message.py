@@ -24,9 +24,9 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     paraphrase,
 )
 from agent.llm.offline.language.plain.by_spans import tell_by_spans
+from agent.llm.offline.language.plain.days.rest_of_half import name_what_is_left
 from agent.llm.offline.language.plain.new_classes import spell_out_class
 from agent.llm.offline.language.plain.remarks import without_remarks
-from agent.llm.offline.language.plain.rest_of_half import name_what_is_left
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.plain.unplanned import settle_unplanned
 from agent.llm.offline.language.slips import spell_contractions

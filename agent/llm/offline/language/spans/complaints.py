@@ -12,8 +12,8 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.plain.appointments import read_only_free
-from agent.llm.offline.language.plain.habits import IN_A_ROW, read_habits
+from agent.llm.offline.language.plain.days.appointments import read_only_free
+from agent.llm.offline.language.plain.days.habits import IN_A_ROW, read_habits
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK
 from agent.llm.offline.language.spans.conditions.limits import read_conditions

@@ -113,7 +113,7 @@ from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
+from agent.llm.offline.language.plain.days.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.items.counted import name_alternatives
 from agent.llm.offline.language.spans.mentions import all_items, items_in

@@ -14,7 +14,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
-from agent.llm.offline.language.plain.habits import PARTS
+from agent.llm.offline.language.plain.days.habits import PARTS
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.classes.class_times import bounds_hours
 from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, EVERY, FREES, HABIT, PASTIME
