@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.llm.offline.backend import OfflineModel
-from agent.llm.offline.language.page_words import write_page_words
+from agent.llm.offline.language.utterance.page_words import write_page_words
 from schedules.planner.grid import week_and_weekday
 from tests.conversations.world import chat_of
 from tests.kits.loop.chat import Chat

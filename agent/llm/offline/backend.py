@@ -31,7 +31,6 @@ from agent.llm.offline.language.normalize import (
     refuse_length,
     with_said,
 )
-from agent.llm.offline.language.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.paraphrase.punctuation import punctuate
 from agent.llm.offline.language.plain.comments import leave_out_comments
 from agent.llm.offline.language.plain.new_classes import wishes_class
@@ -39,6 +38,7 @@ from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.language.utterance.dates_beside_times import spell_dates_beside_times
 from agent.llm.offline.language.utterance.described import spell_described
+from agent.llm.offline.language.utterance.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.utterance.second_thoughts import settle
 from agent.llm.offline.language.utterance.speech_acts import settle_act
 from agent.llm.offline.language.utterance.whole_forms import spell_whole_form

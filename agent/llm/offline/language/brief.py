@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from agent.llm.offline.language.dialogue.offers import take_offer
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.page_words import read_page_words, unwrap_request
 from agent.llm.offline.language.remember import (
     FINDINGS,
     Found,
@@ -42,6 +41,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.spans.times.spelling import find_own_words, spell_out_times
 from agent.llm.offline.language.spans.times.stretches import spell_stretch
+from agent.llm.offline.language.utterance.page_words import read_page_words, unwrap_request
 from agent.loop.nodes.enter import READING
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import (

@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
-from agent.llm.offline.language.page_words import unwrap_request
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
 from agent.llm.offline.language.spans.classes.item_list import items_of
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.times.hours import frees_noon
+from agent.llm.offline.language.utterance.page_words import unwrap_request
 from tests.conversations.checker import Case, play
 from tests.kits.offline.conversations import TERM, brief
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.language.page_words import read_answer_back, read_page_words, write_page_words
+from agent.llm.offline.language.utterance.page_words import read_answer_back, read_page_words, write_page_words
 from tests.kits.offline.conversations import planned
 
 pytestmark = pytest.mark.storeless
