@@ -11,7 +11,7 @@ from agent.llm.offline.language.dialogue.slots import COUNT, ORDINAL, Kind, Span
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.classes.class_times import excludes
+from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import (
     all_items,
@@ -19,6 +19,7 @@ from agent.llm.offline.language.spans.mentions import (
     items_in,
     without_refusals,
 )
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 
 _ALL_OF = re.compile(r"(?:所有的?|全部的?|每[个章项]|\ball(?: of)?(?: the| my)? |\bevery |\bthe )\s*$")
@@ -235,3 +236,15 @@ def _in_week(new: Span, old: Span, text: str, brief: Brief) -> str:
     if strict and dated < days[0]:  # the day before which something is to be is not meant
         return f"{dated.isoformat()} {brief.say('到', 'to')} {(days[0] - _DAY).isoformat()}"
     return "、".join(day.isoformat() for day in days)
+
+
+def put_only(said: str, request: str, brief: Brief) -> str:
+    """A request for certain times alone with those in their place that words want alone: only weekends, behind only
+    Tuesdays; empty for any other."""
+    pieces = [one for one in re.split(r"[,，;；。]", request) if read_times(one, brief.term)]
+    alone = [ONLY_TIMES.search(fold_text(text)) is not None for text in (said, *pieces)]
+    told, before = (read_times(text, brief.term) for text in (said, request))
+    kinds = [{one.kind for one in times} for times in (told, before)]
+    if not all(alone) or not told or kinds[0] != kinds[1]:
+        return ""
+    return request[: before[0].start] + said[told[0].start : told[-1].end] + request[before[-1].end :]

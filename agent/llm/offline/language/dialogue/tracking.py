@@ -16,7 +16,7 @@ from agent.llm.offline.language.dialogue.entities import (
     name_of,
     points_nowhere,
 )
-from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
+from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in, put_only
 from agent.llm.offline.language.dialogue.hours_anew import EACH_WEEK
 from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
@@ -58,7 +58,7 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, inten
 from agent.llm.offline.language.meaning.requests import APART, split_first_step
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
-from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes
+from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import days_in, is_dated, progress_in
 from agent.llm.offline.language.spans.items.groups import find_group
@@ -137,18 +137,6 @@ _MOST_FILLED = 6
 _REPLAYED = 10
 """Turns that are read again."""
 _DAY = timedelta(days=1)
-
-
-def _put_only(said: str, request: str, brief: Brief) -> str:
-    """A request for certain times alone with those in their place that words want alone: only weekends, behind only
-    Tuesdays; empty for any other."""
-    pieces = [one for one in re.split(r"[,，;；。]", request) if read_times(one, brief.term)]
-    alone = [ONLY_TIMES.search(fold_text(text)) is not None for text in (said, *pieces)]
-    told, before = (read_times(text, brief.term) for text in (said, request))
-    kinds = [{one.kind for one in times} for times in (told, before)]
-    if not all(alone) or not told or kinds[0] != kinds[1]:
-        return ""
-    return request[: before[0].start] + said[told[0].start : told[-1].end] + request[before[-1].end :]
 
 
 class DialogueState:
@@ -481,7 +469,7 @@ class DialogueState:
         if intent_of(self.request, brief) not in ("build", "class", "wish"):
             return ""
         if self._is_open() or waits:
-            instead = _put_only(said, self.request, brief)
+            instead = put_only(said, self.request, brief)
             return instead or brief.say(f"{self.request}，{said}", f"{self.request}, {said}")
         name = next(row["name"] for row in brief.classes if row["id"] in owners)
         return brief.say(f"{name}{said}", f"{name}: {said}")
