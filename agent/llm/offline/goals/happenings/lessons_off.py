@@ -46,8 +46,8 @@ _OF_LESSONS = re.compile(
 _TAUGHT = rf"(?:{SUBJECTS.pattern})"
 _OFF = re.compile(
     rf"(?:不用?上|(?<!有)没有?|取消|停掉?)[^,，。;；]{{0,8}}{_TAUGHT}"
-    rf"|{_TAUGHT}[^,，。;；]{{0,12}}(?:不用?上|停(?!留)|取消|放假|没有?了|没有?$)"
-    rf"|\b(?:no|cancel|skip)(?: more)?(?: my| our| the)? {_TAUGHT}"
+    rf"|{_TAUGHT}[^,，。;；]{{0,12}}(?:不用?上|停(?!留)|取消|[去翘]掉|放假|没有?了|没有?$)"
+    rf"|\b(?:no|cancel|drop|skip|ditch|call off)(?: more)?(?: my| our| the)? {_TAUGHT}"
     rf"|(?:\bnot|n't) (?:have|having|got)(?: any| our| my)? {_TAUGHT}"
     rf"|{_TAUGHT}\b.*(?:\b(?:is|are|was|were|been|gets?|got|will be)|'s)(?: just| now)? (?:off|cancell?ed|called off"
     rf"|dropped|scrapped)\b"
