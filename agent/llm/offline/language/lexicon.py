@@ -197,9 +197,6 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|what) (?:slots?|times?|places?|days?)\b.{0,30}\b(?:possible|free|open|available|could|can|for)\b"
         r"|\bwhere\b.{0,60}\b(?:could|would|can|might) .{1,30}\b(?:go|fit|sit|be)\b|\b(?:is there )?any (?:way|room"
         r"|place|slot|spot)\b.{1,30}\b(?:fits?|for|go)\b|\b(?:does|will|can) .{1,30}\bfit\b",),
-    "left_how": ("re:(?:没排|放不下|排不下|剩下|剩的|没位置|没放)[^,，。]{0,10}(?:怎么办|咋办|怎么弄|咋弄|怎么处理)"
-        r"|\bwhat (?:do|can|should|about)\b.{0,40}\b(?:left(?:overs?| over| out)|unplaced|don't fit|didn't fit"
-        r"|without a (?:place|slot))\b|\bhow (?:do|can|should)\b.{0,20}\b(?:left over|unplaced)",),
     "fill": ("能放几个", "能塞几个", "能排几个", "能放多少", "能塞多少", "whatever you can", "whatever fits",
         "as many as you can", "as much as you can", "as many of them as"),
     "spacing": (r"re:(?:隔|间隔)\s*(?:[一1两2]?天|[一1]日)|(?:别|不要|不想)连着|\bback[- ]to[- ]back\b"

@@ -45,7 +45,6 @@ GRAMMAR: tuple[Line, ...] = (
     # the plan anew, and what of it stays
     _line("build", 99, "held_class reschedule -question -asking -any_item"),
     _line("explain", 97, "why_asked nothing_there time -any_item -describes_class"),
-    _line("reasons", 96, "why_asked pending -describes_class"),
     _line("keep", 98, "negates_move -wanted_after -describes_class"),
     _line("move", 94, "related -question -class_noun -describes_class"),
     # back to where it was
@@ -56,7 +55,6 @@ GRAMMAR: tuple[Line, ...] = (
     _line("undo", 92, "back -any_item -class -time"),
     _line("remove", 93, "out_again"),
     _line("try", 99, "hypothetical item -class_noun"),
-    _line("optimise", 93, "left_how -item"),
     _line("optimise", 93, "fill -item -class -time"),
     _line("show", 93, "going_out time -item -describes_class"),
     # what happened
