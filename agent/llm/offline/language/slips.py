@@ -1,4 +1,4 @@
-"""Slips: words that are mistyped, a word taken back at once, the date that held before, what a notice says to all."""
+"""Slips: mistyped words, what is not wanted beside what is, the date that held before, what a notice says to all."""
 
 from __future__ import annotations
 
@@ -15,31 +15,6 @@ from agent.llm.offline.language.spans.mentions import find_pieces
 from agent.llm.offline.language.words.exchanged_letters import LONG_WORDS, find_exchanged
 
 _NUM = r"[\d一二三四五六七八九十]{1,3}"
-_KINDS = (
-    rf"(?:第\s*{_NUM}\s*[章项个讲课单]|[一-鿿]{{2,4}}{_NUM}(?![天周节点月日号])"
-    r"|\b(?:chapter|unit|lab|lecture|lesson|part|item)\s*\d{1,3}\b)",
-    r"(?:[下本这上]*(?:周|星期|礼拜)[一二三四五六日天]|\b(?:(?:next|this) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b)",
-    rf"(?:(?:{_NUM}\s*月)?\s*{_NUM}\s*[日号]|\b(?:the )?\d{{1,2}}(?:st|nd|rd|th)\b)",
-)
-"""What may take the place of another of its kind: an item, a weekday, a date."""
-_TAKEN_BACK = (
-    r"[\s,，.。…;；!！—-]*(?:啊|哦|噢|额|诶|嗯)?(?:不是(?=[\s,，.。…把将])|不对|不不|说错了?|打错了?"
-    r"|(?<=[.。…\s])[啊哦]不"
-    r"|\b(?:no (?:wait|no|sorry)|wait,? no|(?:oh )?sorry|scratch that|i meant?|make that|or rather)\b)[\s,，.。…!！]*"
-    r"(?:(?:我说的?)?是|把|将|the|on)?\s*"
-)
-_SLIPS = (
-    *(re.compile(rf"(?:把|将)?{kind}{_TAKEN_BACK}(?={kind})", re.IGNORECASE) for kind in _KINDS),
-    re.compile(rf"(?:[把将][一-鿿]{{1,6}}|\b[a-z]+)\s*(?:\.{{2,}}|…+){_TAKEN_BACK}(?={_KINDS[0]})", re.IGNORECASE),
-    re.compile(r"[把将][一-鿿]{1,8}\s*(?:\.{2,}|…+)\s*[哦啊噢额]?(?:不是|不对|错了|不)[,，。.\s]*(?=[把将])"),
-)
-"""A word and what takes its place at once; the last ones are broken off."""
-
-
-_REFUSED_FOR = re.compile(
-    rf"不要(?:在|放|排)*(?:{_KINDS[1]}|{_KINDS[2]})(?:[上下]午|晚上|早上)?[,，]?\s*(?:而是|我)?要(?:在|放|排)*(?={_KINDS[1]}|{_KINDS[2]})"
-)
-"""A time that is refused for another one: 不要周一要周二."""
 _BUT_NOT = re.compile(
     r"\b((?:keep|leave)\b[^,.;]*\bfree|(?:no|nothing)\b[^,.;]*?),? but not (?=(?:on|in|at)\b|\w+days\b)"
 )
@@ -150,24 +125,6 @@ _BESIDE = tuple(
     )
 )
 """What stands beside a wish and only tells what it is not for, and the wish without it."""
-_TAKEN_BACK_AT_ONCE = re.compile(
-    r".{0,30}?(?P<verb>[删挪移加排换改取]).{0,40}[,，。!！…\s](?:(?:等等|等一?下|不对|哎|唉|还是|算了)[,，\s]*)+"
-    r"(?:先)?(?:别|不要|不用|不)(?P=verb)[掉除消]?了?[吧。!！]*$"
-    r"|.{0,30}?[删挪移加换改].{0,40}[,，。!！…](?:(?:等等|等一?下|不对|哎|唉)[,，\s]*)+(?:还是|先)?(?:算了|别了|不用了|当我没说|留着|保留)[吧。!！]*$"
-    r"|.{0,40}?\b(?:mov|delet|remov|add|put|drop|shift|tak|cancel)\w* .{1,60}(?:[,.;!—-]|\bor\b) *"
-    r"(?:(?:or|oh|no|actually|wait|hmm+|on second thoughts?|ah|hang on)\b[, ]*)+"
-    r"(?:don't(?: (?:do|delete|remove|move|touch|add)(?: (?:it|that|them))?)?|never ?mind|forget (?:it|that)"
-    r"|leave (?:it|them)|scratch that|keep (?:it|them))\W*$",
-    re.IGNORECASE,
-)
-"""A wish that its own message takes back at the end."""
-_WHOLE = re.compile(
-    rf"(?:把|将)?{_KINDS[0]}(?P<rest>[^.。;；!！?？]{{1,24}}?){_TAKEN_BACK}(?={_KINDS[0]}[^.。;；!！?？]*[^\s\W])",
-    re.IGNORECASE,
-)
-"""An item with what was wanted of it, before another item with what is wanted of that."""
-
-
 _GAP = re.compile(
     r"(?<=[一-鿿\d])[ \u3000]+(?=(?:如果|要是|假如|但是?|不过|除了|其[他它余]|先别|不要"
     r"|几号|什么时候|啥时候|那一?天|能不能|(?:能|可以|麻烦|请)?帮我|从\s*(?:\d|[一二三四五六七八九十]+月"
@@ -283,16 +240,13 @@ def gives_up(message: str) -> bool:
 
 def drop_asides(message: str) -> str:
     """The message without what it only says not to be wanted, or to be as ever: 周三我不在，周四在."""
-    if _TAKEN_BACK_AT_ONCE.match(message):
-        return "never mind" if message.isascii() else "算了"
     for form, plain in _BESIDE:
         message = form.sub(plain, message)
     return message
 
 
 def drop_slips(message: str) -> str:
-    """The message without what it takes back, 把第3章…不是，把实验三; chapter 3, no wait, lab 3; without the date that
-    held before, what was wanted before, and without what a notice asks of everybody."""
+    """The message without the date that held before, what was wanted before, and what a notice asks of everybody."""
     message = _ASKED_ONESELF.sub("", message)
     message = _NOT_THAT.sub("actually, ", _GIVES_UP.sub("", drop_asides(message)))
     message = _SOME_DAYS.sub(r"\1两天", message)
@@ -305,10 +259,7 @@ def drop_slips(message: str) -> str:
         message = _COURTESIES.sub(" ", message).strip() or message
     message = _ONLY_PART[0].sub(r"only in the \2s on \1", _ONLY_PART[1].sub(r"\1只能排\2", message))
     message = _BUT_OPEN.sub(r"\1，\2除外", _BUT_NOT.sub(r"\1 except ", message))
-    message = _REFUSED_FOR.sub("改到", _WHOLE.sub("", _GAP.sub("，", message)))
-    for slip in _SLIPS:
-        message = slip.sub("", message)
-    return spell_end_of_question(message)
+    return spell_end_of_question(_GAP.sub("，", message))
 
 
 _ENDS_ASKING = re.compile(
