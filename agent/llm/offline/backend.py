@@ -38,6 +38,7 @@ from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.language.utterance.dates_beside_times import spell_dates_beside_times
 from agent.llm.offline.language.utterance.described import spell_described
+from agent.llm.offline.language.utterance.new_contents import spell_new_contents
 from agent.llm.offline.language.utterance.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.utterance.second_thoughts import settle
 from agent.llm.offline.language.utterance.speech_acts import settle_act
@@ -139,10 +140,16 @@ def _settle_said(said: str, names: list[str], brief: Brief) -> str:
 
 def _spell_described(view: View) -> View:
     """The view with the items that the goal's own turns describe by their names, from the plan as the goal found it."""
-    plan = Brief(view).before_goal.selection_plan
+    before = Brief(view).before_goal
+    plan, unwritten = before.selection_plan, before.before_added.selection_plan
     own = {view["request"], view["message"], *(turn["text"] for turn in view["turns"])}
     forms = (spell_whole_form, spell_dates_beside_times, spell_described)
-    spelled = {said: reduce(lambda text, spell: spell(text, plan), forms, said) for said in own}
+
+    def write(said: str) -> str:
+        told = spell_new_contents(said, unwritten)
+        return reduce(lambda text, spell: spell(text, plan), forms, said) if told == said else told
+
+    spelled = {said: write(said) for said in own}
     changed = {said: written for said, written in spelled.items() if said != written}
     return with_said(view, lambda said: changed.get(said, said)) if changed else view
 

@@ -239,9 +239,13 @@ PARTS = {
 }
 
 
+_QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]")
+"""A name, which asks for nothing."""
+
+
 def limits(brief: Brief, label: str = "") -> str:
     """What the policy can and cannot do, with a word about what was asked, and by its `label` about talk."""
-    text = fold_text(brief.message)
+    text = fold_text(_QUOTED.sub(" ", brief.message))
     if affirms_in(text) and any(offer in _last_told(brief) for offer in CHECKED):
         return brief.say(*NOT_CHANGED)
     if words(text, *THANKS) and len(text) <= 30:
@@ -297,7 +301,7 @@ def affirms_in(text: str) -> bool:
 
 def is_about_something_else(message: str) -> bool:
     """Whether a message is a greeting, asks what can be done, or for what another screen or a language model does."""
-    text = fold_text(message)
+    text = fold_text(_QUOTED.sub(" ", message))
     rows = [cues for cues, *_ in (*BEYOND, *ELSEWHERE)]
     return any(words(text, *cues) for cues in (*rows, THANKS, NOTHING_MORE, GREETINGS, ABOUT))
 

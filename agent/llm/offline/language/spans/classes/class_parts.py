@@ -33,6 +33,10 @@ _MARKED = re.compile(
 _ORDERED = re.compile(r"(?:^|(?<=[\s,，;；、:：。\n]))第([一二三四五六七八九])(?:个|步|块|部分)?(?:是|为|[:：])\s*")
 _BULLET = re.compile(r"\n\s*(?:[-–—•*·]\s+)?")
 _INSIDE = re.compile(r"\s*[(（]([^()（）]*(?:[,，、;；]|\band\b|/)[^()（）]*)[)）]")
+_DATES_INSIDE = re.compile(
+    r"\s*[(（]\s*((?:(?:from|between|on|due|by|从|自)\s*)?(?:\d{1,2}\s*[月/.-]\s*\d|\d{1,2} [a-z]{3}"
+    r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d)[^()（）]*)[)）]"
+)
 _SHORT_CHAPTER = re.compile(r"\b(?:chs?|chaps?)\b\.? ?(?=\d)")
 _NUM_ZH = r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})"
 _GENERIC = (
@@ -42,7 +46,7 @@ _GENERIC = (
 _LEAD_ZH = re.compile(
     rf"(?:它|里面|主要|大概|大致|一?共|总共|分别|依次)*(?:(?:内容|章节|步骤|部分|任务项|阶段|重点|考点|模块|知识点)(?:上|主要|大概|如下)*"
     rf"|(?:我?要|得|需要)(?:看|做|学|背|写|考|复习|准备|弄|搞)(?:的(?:内容|东西)?(?=[有是:：]))?"
-    rf"|(?:有|共|分[为成]?|拆成)?{_NUM_ZH}个?大?(?:{UNITS_ZH}|块|阶段|步骤?|方面|任务)(?=[:：,，]|分|是|有|为)|包括|包含|涵盖|分[为成]?|拆[为成]"
+    rf"|(?:有|共|分[为成]?|拆成)?{_NUM_ZH}个?大?(?:{UNITS_ZH}|块|阶段|步骤?|方面|任务|内容|项目|东西)(?=[:：,，]|分|是|有|为)|包括|包含|涵盖|分[为成]?|拆[为成]"
     rf"|(?<![没还])有(?![机限效氧])|是)"
     rf"(?:分别|依次|主要|就)*(?:是|有(?![机限效氧])|为|包括|包含|[:：])*(?:{_NUM_ZH}个?大?(?:块|部分|章|阶段|步骤?|方面)[:：,，]?(?:分别"
     rf"|依次)?[是有为]?)?\s*[:：]?\s*"
@@ -63,6 +67,7 @@ _LEAD_EN = re.compile(
     rf"|(?:{_WORD_EN}(?:'(?:s|ve|ll))? +)*(?:cover|covers|covering|includes?|including|contains?|containing|comprising"
     rf"|consists? of|consisting of|made (?:up )?of|split (?:it )?(?:up )?into|broken (?:up |down )?into|divided into"
     rf"|namely|with|has|have|are|is|to (?:do|cover|learn|study|read|write))(?: the)?(?:\s*:\s*| +(?=\w))"
+    r"|(?:with|covering|including)$"
 )
 _STRONG_EN = re.compile(rf":|\b{_GENERIC}\b|\b(?:cover\w*|includ\w+|consist\w*|compris\w+|contain\w*|into|made)\b")
 _BEGINS_LIST = re.compile(
@@ -187,7 +192,8 @@ def cut_dates(segments: Sequence[Segment], term: SemesterDates) -> list[Segment]
 
 def _spell_lines(text: str) -> str:
     """A text whose numbered or bulleted lists, and those in brackets, stand on lines of their own."""
-    text = _INSIDE.sub(r": \1。", _SHORT_CHAPTER.sub("chapter ", text))
+    text = _INSIDE.sub(r": \1。", _DATES_INSIDE.sub(r", \1,", text))
+    text = _SHORT_CHAPTER.sub("chapter ", text)
     for form in (_MARKED, _ORDERED):
         marks = [*form.finditer(text)]
         if len(marks) > 1 and not MARK_OF_NAME.search(text):
@@ -269,7 +275,11 @@ def _goes_on(run: Sequence[Segment], one: Segment, term: SemesterDates) -> bool:
     if run and _is_strong(lead_of(one.text)):
         return False
     strong = {"\n", ";"} & {each.mark for each in run[1:]} or any("、" in each.text for each in run)
-    return "、" in one.text if run and strong and one.mark in ",，" else True
+    return "、" in one.text or _AND_ALSO.match(one.text) is not None if run and strong and one.mark in ",，" else True
+
+
+_AND_ALSO = re.compile(r"(?:还有|以及|再加上?)(?=\S)")
+"""In front of the last of a list."""
 
 
 def lead_of(text: str) -> str:
@@ -318,7 +328,7 @@ def _divide_run(run: Sequence[Segment], count: int) -> list[str]:
     """The pieces of a list: at the strongest of the marks that divide it."""
     marks, texts = {one.mark for one in run[1:]}, list[str]()
     for one in run:  # what only a gap divides is one name where anything else divides the list
-        text = one.text.strip(" .。:：")
+        text = _AND_ALSO.sub("", one.text.strip(" .。:："))
         texts[-1:] = [f"{texts[-1]} {text}"] if texts and one.mark == " " and marks != {" "} else [*texts[-1:], text]
     if {"\n", ";", "；"} & marks or marks == {" "}:
         return texts

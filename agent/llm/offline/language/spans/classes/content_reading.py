@@ -114,7 +114,8 @@ class Reading:
         """The classes of a clause: those of its items where a class is named beside them, else by name, by the kind or
         the items."""
         items, named = {row["class_id"] for row in self.meant(text)}, self._named(text)
-        told = (items if named else set()) or named or self._named(text, "item", "kind") or items
+        sure = {row["class_id"] for row in self.items(text)}
+        told = ((items & named or sure) if named else set()) or named or self._named(text, "item", "kind") or items
         return tuple(sorted(told))
 
     def own(self, text: str) -> str:
