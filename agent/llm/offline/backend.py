@@ -36,6 +36,8 @@ from agent.llm.offline.language.plain.comments import leave_out_comments
 from agent.llm.offline.language.plain.new_classes import wishes_class
 from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
+from agent.llm.offline.language.utterance.asked_first import spell_asked_first
+from agent.llm.offline.language.utterance.changed_contents import spell_changed_contents
 from agent.llm.offline.language.utterance.dates_beside_times import spell_dates_beside_times
 from agent.llm.offline.language.utterance.described import spell_described
 from agent.llm.offline.language.utterance.new_contents import spell_new_contents
@@ -146,7 +148,7 @@ def _spell_described(view: View) -> View:
     forms = (spell_whole_form, spell_dates_beside_times, spell_described)
 
     def write(said: str) -> str:
-        told = spell_new_contents(said, unwritten)
+        told = spell_new_contents(spell_changed_contents(said, unwritten), unwritten)
         return reduce(lambda text, spell: spell(text, plan), forms, said) if told == said else told
 
     spelled = {said: write(said) for said in own}

@@ -126,7 +126,7 @@ def cut_words(view: View) -> View:
 
 
 _GREETING = (
-    r"(?:(?:hey|hi|hello|hiya|yo)(?: there)?\b(?! (?:is|are) )|um+|uh+|er+m?"
+    r"(?:(?:hey|hi|hello|hiya|yo)(?: there)?\b(?! (?:is|are) )|(?:um+|uh+|er+m?)(?![a-z])"
     r"|(?:哈[喽啰罗]|嗨|您好|你好)(?!\w)|(?:嗯+|呃+|额+|那个|这个)(?=…|\.\.))"
 )
 _SIGN = r"[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]"

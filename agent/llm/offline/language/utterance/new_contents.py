@@ -101,7 +101,7 @@ _WRITTEN_EN = ('"{}"', " {} sections", " ")
 
 def spell_new_contents(message: str, plan: SelectionPlan) -> str:
     """The message in plain words where it adds contents to one class by their names; any other as it is."""
-    text, zh = _spell_lines(widths(message)), has_chinese(message)
+    text, zh = spell_listed_lines(widths(message)), has_chinese(message)
     signed = sign_phrases(fold_text(text), plan)
     for form in _FORMS_ZH if zh else _FORMS_EN:
         found = form.fullmatch(signed.text)
@@ -109,22 +109,22 @@ def spell_new_contents(message: str, plan: SelectionPlan) -> str:
         if not found or len(owners) != 1 or (not zh and _NEEDS.match(signed.text) and not _ALSO.search(signed.text)):
             continue
         outside = signed.text[: found.start("list")] + signed.text[found.end("list") :]
-        names = _read_names(found["list"], found.groupdict().get("n") or "", signed, text)
+        names = read_new_names(found["list"], found.groupdict().get("n") or "", signed, text)
         if names and not re.search(f"{ITEM}|{NUMBERED}|{TIME}", outside) and not _PLACED.search(outside):
             owner = next(row["name"] for row in plan.classes if row["id"] in owners)
             return (
-                f"给{owner}新增{_quote(names, '“{}”', '{}节', '')}"
+                f"给{owner}新增{quote_names(names, '“{}”', '{}节', '')}"
                 if zh
-                else f"add {_quote(names, *_WRITTEN_EN)} to {owner}"
+                else f"add {quote_names(names, *_WRITTEN_EN)} to {owner}"
             )
     return message
 
 
-def _quote(names: list[tuple[str, int]], quoted: str, sized: str, joint: str) -> str:
+def quote_names(names: list[tuple[str, int]], quoted: str, sized: str, joint: str) -> str:
     return joint.join(quoted.format(name) + (sized.format(length) if length else "") for name, length in names)
 
 
-def _spell_lines(text: str) -> str:
+def spell_listed_lines(text: str) -> str:
     """A text whose lines, numbered or not, are divided as a list is."""
     first, *rest = [one for one in _BULLET.sub("\n", text).strip().split("\n") if one.strip()] or [""]
     joint = "、" if has_chinese(text) else ", "
@@ -134,7 +134,7 @@ def _spell_lines(text: str) -> str:
     return _INLINE_NUMBER.sub("", plain) if rest or len(_INLINE_NUMBER.findall(plain)) > 1 else plain
 
 
-def _read_names(told: str, count: str, signed: Signed, message: str) -> list[tuple[str, int]]:
+def read_new_names(told: str, count: str, signed: Signed, message: str) -> list[tuple[str, int]]:
     """The names of a list with their sections, as far as they are told; none where any of its pieces cannot be one."""
     if quoted := _QUOTED.findall(told):
         joined = _JOINTS.fullmatch(_QUOTED.sub("", told))
