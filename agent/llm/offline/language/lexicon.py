@@ -423,7 +423,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "wish_early": ("提前", "早", "early", "ahead", "to spare", "in advance", "earlier"),
     "wish_hard": ("难", "高强度", "费脑", "烧脑", "重的", "hard", "heavy", "difficult", "demanding", "tough"),
     "wish_nothing": ("别", "不", "nothing", "no", "not", "never", "avoid", "don't", "doesn't", "can't",
-        r"re:\b(?:keep|stay|leave)\b.{0,30}\bout of\b"),
+        r"re:\b\w+n't\b|\b(?:keep|stay|leave)\b.{0,30}\bout of\b"),
     "wish_noun": ("规矩", "规则", "要求", "限制", "rule", "rules", "limit", "limits", "愿望", "偏好", "喜好", "wish",
         "wishes", "preference", "preferences"),
     "rules_asked": ("re:(?:哪些|什么|几条|有没有)[^,，。;；]{0,8}(?:规矩|规则|要求|限制|愿望|偏好|约定)|(?:规矩|规则"

@@ -1,5 +1,5 @@
-"""New contents come to the class that is told with their names as they are written, however they are listed; so do those
-in the place of others."""
+"""New contents come to the class that is told with their names as they are written, however they are listed, and so do
+those in the place of others."""
 
 from __future__ import annotations
 

@@ -336,7 +336,7 @@ def _week_of_month(first: date, last: date, number: int) -> tuple[date, date]:
 
 def read_part(found: Match, term: SemesterDates) -> Iterator[Time]:
     text = found.group()
-    if text in ("白天", "daytime"):
+    if text in ("白天", "daytime", "during the day"):
         yield from _part_at(0, term)
         yield from _part_at(1, term)
         return

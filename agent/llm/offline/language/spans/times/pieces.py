@@ -146,7 +146,8 @@ PIECES: tuple[tuple[str, Reader], ...] = (
     (rf"\b(?:(next|this|last|coming) )?(?!(?<=it )sat\b|(?<=\bi )sat\b|(?<=he )sat\b)({EN_DAY})s?\b", read_en_weekday),
     (r"\b(?:the )?(?:(this|next|last|coming) )?(?:weekends?|wkends?|wknd)\b|双休日", read_en_weekend),
     (r"工作日|平日|\b(?:weekdays?|workdays?|working days)\b", read_workdays),
-    (rf"\bthis (?:morning|afternoon|evening)\b|白天|\bdaytime\b|{'|'.join(PARTS)}", read_part),
+    (rf"\bthis (?:morning|afternoon|evening)\b|白天|\bdaytime\b"
+        rf"|\bduring the day\b(?! (?:of|before|after|when|that)\b)|{'|'.join(PARTS)}", read_part),
     (rf"(?<![\d.:])第?\s*({NUM})\s*节?\s*[-~–—到至、,和]\s*第?\s*({NUM})\s*节(?!课?[时次])"
         r"|\b(?:sections?|periods?)\s*(\d{1,2})\s*(?:to|through|until|and|-|–|~)\s*(\d{1,2})\b"
         rf"|(?<![\d./:月第-]){_NO_ITEM}(\d{{1,2}})\s*[-~–—到至]\s*(\d{{1,2}})"
