@@ -40,6 +40,9 @@ from agent.llm.offline.language.utterance.asked_first import spell_asked_first
 from agent.llm.offline.language.utterance.changed_contents import spell_changed_contents
 from agent.llm.offline.language.utterance.dates_beside_times import spell_dates_beside_times
 from agent.llm.offline.language.utterance.described import spell_described
+from agent.llm.offline.language.utterance.first_of_class import spell_first_of_class
+from agent.llm.offline.language.utterance.item_lists import spell_item_lists
+from agent.llm.offline.language.utterance.left_out_deeds import spell_left_out_deed
 from agent.llm.offline.language.utterance.new_contents import spell_new_contents
 from agent.llm.offline.language.utterance.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.utterance.second_thoughts import settle
@@ -148,6 +151,7 @@ def _spell_described(view: View) -> View:
     forms = (spell_whole_form, spell_dates_beside_times, spell_described)
 
     def write(said: str) -> str:
+        said = spell_item_lists(spell_left_out_deed(said), plan)
         told = spell_new_contents(spell_changed_contents(said, unwritten), unwritten)
         return reduce(lambda text, spell: spell(text, plan), forms, said) if told == said else told
 

@@ -144,8 +144,8 @@ def read_new_names(told: str, count: str, signed: Signed, message: str) -> list[
     names = list[tuple[str, int]]()
     for piece in split_names(told, number):
         name, length, each = take_length(_HEAD.sub("", piece).strip())
-        if each and length:
-            return []
+        if length and (each or (not name and len(names) + len(split_names(names[0][0] if names else "")) > 2)):
+            return []  # of which of them it is, is not told here
         if name and not _is_new(name):
             return []
         names[-1:] = [(names[-1][0], length)] if names and not name else [*names[-1:], (name, length)]
