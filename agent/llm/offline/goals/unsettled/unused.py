@@ -468,6 +468,7 @@ def _find_spans(brief: Brief, message: str) -> list[tuple[str, str]]:
 def _blank_all(brief: Brief, text: str) -> str:
     """The text with everything that has a meaning of its own blanked in place."""
     names = [*(row["name"] for row in brief.classes), *(row["name"] for row in brief.tasks)]
+    names += [one["content"] for row in brief.classes for one in row["items"]]  # what is done is no task any more
     names += [name for one in read_content_changes(brief.request, brief).told for name in one.names]
     for name in [*names, *find_pieces(text, tuple(names)), *_PHRASES]:
         folded = fold_text(name)
