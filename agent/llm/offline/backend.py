@@ -36,11 +36,10 @@ from agent.llm.offline.language.plain.comments import leave_out_comments
 from agent.llm.offline.language.plain.new_classes import wishes_class
 from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
-from agent.llm.offline.language.utterance.asked_first import spell_asked_first
 from agent.llm.offline.language.utterance.changed_contents import spell_changed_contents
 from agent.llm.offline.language.utterance.dates_beside_times import spell_dates_beside_times
 from agent.llm.offline.language.utterance.described import spell_described
-from agent.llm.offline.language.utterance.first_of_class import spell_first_of_class
+from agent.llm.offline.language.utterance.free_days import spell_free_days
 from agent.llm.offline.language.utterance.item_lists import spell_item_lists
 from agent.llm.offline.language.utterance.left_out_deeds import spell_left_out_deed
 from agent.llm.offline.language.utterance.new_contents import spell_new_contents
@@ -148,7 +147,7 @@ def _spell_described(view: View) -> View:
     before = Brief(view).before_goal
     plan, unwritten = before.selection_plan, before.before_added.selection_plan
     own = {view["request"], view["message"], *(turn["text"] for turn in view["turns"])}
-    forms = (spell_whole_form, spell_dates_beside_times, spell_described)
+    forms = (spell_free_days, spell_whole_form, spell_dates_beside_times, spell_described)
 
     def write(said: str) -> str:
         said = spell_item_lists(spell_left_out_deed(said), plan)

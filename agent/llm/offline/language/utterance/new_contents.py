@@ -89,6 +89,8 @@ _NO_CONTENT = re.compile(
     r"|.*\b(?:hours?|minutes?|days?|weeks?|sessions?|periods?|time)\b.*"
 )
 """What is added to a class and is none of its contents."""
+_CALLED = re.compile(r"(?:名字?)?叫做?|名为|(?:called|named|titled) ")
+"""Behind it is what the one before is called."""
 _PLACED = re.compile(
     r"[之以]?[前后]面?|中间|旁边|开头|末尾|最[前后]|\b(?:after|before|between|behind|first|last|end|start|beginning|instead)\b"
 )
@@ -161,5 +163,11 @@ _HEAD = re.compile(r"^(?:还有|以及|再加|和|跟|与|and |plus |also |a |an
 
 def _is_new(piece: str) -> bool:
     known = re.fullmatch(f"(?:{ITEM}|{NUMBERED}|{CLASS}|\\s)+", piece)
-    other = re.search(TIME, piece) or _PLACED.search(piece) or _DEED.search(piece) or _NO_CONTENT.fullmatch(piece)
+    other = (
+        _CALLED.match(piece)
+        or re.search(TIME, piece)
+        or _PLACED.search(piece)
+        or _DEED.search(piece)
+        or _NO_CONTENT.fullmatch(piece)
+    )
     return not known and not other and is_name(piece)

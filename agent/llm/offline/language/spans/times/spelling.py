@@ -100,7 +100,7 @@ _FORTNIGHT = re.compile(r"\b(?:an? )?fortnight\b", re.IGNORECASE)
 _DASH = re.compile(rf"(?<=\d)\s*[-~–—]\s*(?=\d{{1,2}}{SUFFIX}? (?:of )?{MONTH})", re.IGNORECASE)
 _ZH_JOINT, _EN_JOINT = f"({_ZH_TO}|{_ZH_AND})", f"({_TO}|{_AND})"
 _LIST_ENDS = (
-    rf"(?!,? (?:of )?{MONTH}|:|\d|/|\s*[ap]m\b|\s(?!(?:and|or|to|for|if|please|is|are|off|free|moved?"
+    rf"(?!,? (?:of )?{MONTH}|:|\d|/|\s*[ap]m\b|\s(?!(?:and|or|to|for|if|please|is|are|off|free|open|empty|clear|moved?"
     rf"|from|except|but|into|onto|on|at|in|over|so|then|can|should|out|by|apart|are)\b)[a-z])"
 )
 _NUMERALS = "零一二三四五六七八九"
@@ -132,6 +132,7 @@ _LISTS = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
         (r"(第\s*[\d一二三四五六七八九十]+\s*(?:章|讲|单元|次|课|项|个))(?=第)", r"\1、"),
+        (rf"\b(?:the )?({EN_DAY}) after next\b(?! week)", r"\1 of the week after next"),
         (r"第([一二三四五六七八九]{2,5})(?=(章|讲|单元|节课|课|项|个实验|周))", _spell_neighbours),
         (r"((?:周|星期|礼拜)[一二三四五六日天])(?=(?:周|星期|礼拜)[一二三四五六日天])", r"\1、"),
         (

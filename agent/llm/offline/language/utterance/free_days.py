@@ -1,0 +1,51 @@
+"""Days and hours that are to stay free, in plain words: leave friday open -> keep friday free, 周二什么都不要排 ->
+周二别排."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.normalize import fold_text, has_chinese, widths
+from agent.llm.offline.language.spans.items.selections import SelectionPlan
+from agent.llm.offline.language.utterance.phrase_signs import TIME, sign_phrases
+
+_TIMES = (
+    rf"(?P<times>{TIME}(?:(?:\s|[,，、&]|的|和|与|跟|到|至|\b(?:and|or|to|of|the|on|in|through|until|till)\b)*{TIME})*)"
+)
+_WHOLE_ZH = r"(?:一?整[天周日]|全[天周]|一天|这?[几两三]天)?"
+_NOT_ZH = r"(?:不要|别|不想|不用|不能|没法|没办法)(?:再|给我|帮我|有)*"
+_NOT_ZH += r"(?:排|安排|放|学习?|做|弄|塞|加|干)?(?:任务|东西|学习|内容|事情?)?"
+_FORMS_ZH = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?:我|请|帮我|把|在)*{_TIMES}(?:我|的)?{_WHOLE_ZH}(?:我|就|都|也)*(?:什么|啥|任何)"
+        rf"(?:东西|任务|内容|事情?|学习)?(?:都|也)*{_NOT_ZH}[了吧哦]*",
+        rf"(?:我|请|帮我|把)*{_TIMES}(?:我)?{_WHOLE_ZH}(?:我|就|都|也)*(?:没时间|没空|不想学习?|学不了|不学习?)了?",
+    )
+)
+_POLITE = r"(?:(?:can|could|would) you |please |i(?:'d| would) like (?:you )?to |i want (?:you )?to |let'?s |just )*"
+_ON = r"(?:(?:on|in|for|during|all of|all|the whole of|the whole|my) )*"
+_FORMS_EN = tuple(
+    re.compile(form)
+    for form in (
+        rf"{_POLITE}(?:clear(?: out)?|free up|empty|block(?: out| off)?|wipe) {_ON}{_TIMES}"
+        r"(?: (?:for me|please|completely))*",
+        rf"{_POLITE}(?:leave|keep) {_ON}{_TIMES} (?:completely |totally )?"
+        r"(?:open|empty|free|clear|blank|alone)(?: for me| please)*",
+        rf"{_POLITE}(?:don'?t|do not|never) (?:put|plan|schedule|place|book|add) "
+        rf"(?:anything|any(?: \w+)?|stuff|tasks|things) {_ON}{_TIMES}",
+        rf"(?:absolutely )?nothing {_ON}{_TIMES}",
+    )
+)
+_ENDS = re.compile(r"[\s,.，。!！]*(?:please|thanks|谢谢)?[\s,.，。!！]*$")
+
+
+def spell_free_days(message: str, plan: SelectionPlan) -> str:
+    """The message in plain words where all that it wants is that days or hours stay free; any other as it is."""
+    text, zh = _ENDS.sub("", widths(message)), has_chinese(message)
+    signed = sign_phrases(fold_text(text), plan)
+    found = next((one for form in (_FORMS_ZH if zh else _FORMS_EN) if (one := form.fullmatch(signed.text))), None)
+    if found is None:
+        return message
+    times = signed.restore(found["times"])
+    return f"{times}别排" if zh else f"keep {times} free"
