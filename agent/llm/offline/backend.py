@@ -17,6 +17,7 @@ from agent.llm.offline.goals.plain_words.known import read_as_meant
 from agent.llm.offline.goals.turns.alone import leave_out_before
 from agent.llm.offline.goals.turns.own_goals import find_rest, tell_rest
 from agent.llm.offline.goals.turns.resumption import read_in_context
+from agent.llm.offline.goals.turns.wanted_parts import ask_for_parts, find_wanted, join_pieces
 from agent.llm.offline.goals.unsettled.between_lessons import tell_between_lessons, without_empty_hours
 from agent.llm.offline.goals.unsettled.beyond import tell_beyond
 from agent.llm.offline.goals.unsettled.unused import mention_unused
@@ -63,9 +64,11 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 
 def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
-    stage, view = view["stage"], divide_class_batches(leave_out_before(_read_answers_back(view)))
+    stage, wanted = view["stage"], find_wanted(view)
+    asked = ask_for_parts(view, wanted)
+    view = divide_class_batches(leave_out_before(_read_answers_back(join_pieces(view, wanted))))
     if stage in DECIDING:
-        decision = _decide(view, stage)
+        decision = asked or _decide(view, stage)
         if speak := decision.get("speak"):
             decision = {**decision, "speak": _write(speak, view)}
         if abort := decision.get("abort"):
