@@ -7,14 +7,16 @@ that follow and only tell parts of it are joined with it, until something is wri
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from agent.llm.offline.goals.classes.new_lessons import ADDED_ELSEWHERE
 from agent.llm.offline.goals.decisions import Decision, ask, give_up
 from agent.llm.offline.goals.turns.alone import is_whole, kind_of, read_alone
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.rewriting import CHANGING
 from agent.llm.offline.language.dialogue.slots import find_spans
-from agent.llm.offline.language.dialogue.wanted import Wanted, read_begun
+from agent.llm.offline.language.dialogue.wanted import LONGEST, Wanted, read_begun, tells_only_time
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, without_courtesies
@@ -31,17 +33,51 @@ _ANSWERED = 2
 _REFUSES = ("never_mind", "unwanted", "taken_back", "keep")
 
 
+_OF_ALL = ("class", "wish", "limit", "build")
+"""What may be wanted of everything, so that nothing has to be named."""
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """Words that want nothing by themselves, with the pieces that go on with them: i can only work, on weekends."""
+
+    text: str
+    kind = ""
+    is_enough = True
+
+    def spell(self, brief: Brief) -> str:
+        """The words as they were said, one piece after the other."""
+        return self.text
+
+    def take(self, message: str, brief: Brief) -> Unfinished | None:
+        """The words with a time behind them, where they want something together."""
+        if len(self.text) > LONGEST or not tells_only_time(message, brief) or intent_of(self.text, brief) != "other":
+            return None
+        whole = f"{self.text}{'' if brief.language == 'zh' else ' '}{message}"
+        alone = read_alone(whole, brief.view)
+        intent = intent_of(alone.request, alone)
+        wants = intent in _OF_ALL or (intent in CHANGING and is_whole(alone))
+        return Unfinished(whole) if wants else None
+
+
 class Told(NamedTuple):
     """What is wanted, where its first piece stands in the dialogue and its last, and how many there are."""
 
-    wanted: Wanted
+    wanted: Wanted | Unfinished
     first: int
     last: int
     pieces: int
 
 
 def find_wanted(view: View) -> Told | None:
-    """What the goal's request is a piece of; None for a request that is none."""
+    """What the goal's request is a piece of, or may be the first one of; None where it is not known any more."""
+    known: dict[str, Told | None] = Brief(view).found
+    if "wanted" not in known:
+        known["wanted"] = _read_wanted(view)
+    return known["wanted"]
+
+
+def _read_wanted(view: View) -> Told | None:
     brief, dialogue, request = Brief(view).before_goal, view["dialogue"], ("user", view["request"])
     last = max((at for at, turn in enumerate(dialogue) if (turn["role"], turn["text"]) == request), default=-1)
     found: Told | None = None
@@ -56,7 +92,7 @@ def find_wanted(view: View) -> Told | None:
         else:
             begun = read_begun(said, brief)
             begun = None if begun and _is_about_told(begun, said, dialogue[:at], brief) else begun
-            found = Told(begun, at, at, 1) if begun else None
+            found = Told(begun or Unfinished(said), at, at, 1)
     return found
 
 
@@ -72,7 +108,7 @@ def join_pieces(view: View, told: Told | None) -> View:
     """The view of a goal whose request is the last piece of what is `told`, with the whole request in its place."""
     if told is None or not told.wanted.is_enough or view["resumes"] or view["stage"] == "compact":
         return view
-    if told.pieces == 1 and not _is_misread(told.wanted, view):
+    if told.pieces == 1 and not (isinstance(told.wanted, Wanted) and _is_misread(told.wanted, view)):
         return view
     whole, dialogue = told.wanted.spell(Brief(view)), view["dialogue"]
     piece: DialogueTurnView = {**dialogue[told.last], "text": whole}
@@ -99,6 +135,8 @@ def ask_for_parts(view: View, told: Told | None) -> Decision | None:
         return None
     brief, turns = Brief(view), view["turns"]
     if len(turns) == 1:
+        if isinstance(told.wanted, Unfinished):
+            return None
         if told.wanted.kind == "lesson" and view["stage"] == "chat":
             name = told.wanted.parts.get("name", "…")
             return {"route": "direct_reply", "speak": brief.say(*ADDED_ELSEWHERE, name=name), "reason": "lesson"}
@@ -108,7 +146,7 @@ def ask_for_parts(view: View, told: Told | None) -> Decision | None:
     return _settle_answer(view, told.wanted, brief) if view["stage"] == "execute" else None
 
 
-def _settle_answer(view: View, wanted: Wanted, brief: Brief) -> Decision | None:
+def _settle_answer(view: View, wanted: Wanted | Unfinished, brief: Brief) -> Decision | None:
     """The end of a goal whose question, or card, is answered by more parts, by another request, or by what drops it."""
     turns, last = view["turns"], view["turns"][-1]
     if last["via"] not in ("reply", "reject") or last["option"] is not None:

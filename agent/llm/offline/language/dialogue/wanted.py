@@ -166,6 +166,18 @@ def _read_piece(clause: str, wanted: Wanted, brief: Brief) -> dict[Part, str] | 
     return parts
 
 
+def tells_only_time(message: str, brief: Brief) -> bool:
+    """Whether a message is no more than a time, with what joins it to the words before it."""
+    text = fold_text(message)
+    if DENIES.search(text) or MORE.search(text) or ASKS.search(text):
+        return False
+    spans = [one for one in find_spans(text, brief, joins=False) if one.kind in ("day", "hour")]
+    left = text
+    for span in reversed(spans):
+        left = f"{left[: span.start]} {left[span.end :]}"
+    return bool(spans) and not strip_fillers(JOINING.sub(" ", left))
+
+
 _WANTS_MORE = ("move", "place", "remove", "swap", "undo", "build", "replan", "mark", "optimise", "delete_class", "wish")
 
 
@@ -298,7 +310,7 @@ def _clean_name(text: str, brief: Brief) -> str:
     lead = NAME_LEAD.match(said)
     name = NAME_TAIL.sub("", said[lead.end() if lead else 0 :]).strip(" ,，:：")
     known = any(says(one, fold_text(name)) for one in ("never_mind", "keep", "unwanted", "taken_back", "asking"))
-    return "" if known or len(name) > _LONGEST_NAME or not any(map(str.isalnum, name)) else name
+    return "" if known or len(name) > _LONGEST_NAME or not any(map(str.isalpha, name)) else name
 
 
 def _spell_when(parts: Parts, brief: Brief) -> str:

@@ -128,7 +128,7 @@ DEEDS: dict[str, Deed] = {
     ),
     "move": Deed(
         re.compile(
-            r"[移挪](?!除|出)动?|[调改](?=[一个]?下?[^,，]{0,2}时间)|调(?=[一个]?下?$)|调整|换[个一]?个?时间|换[个一]天"
+            r"[移挪](?!除|出)动?|[调改](?=[一1个]?下?[^,，]{0,2}时间)|调(?=[一1个]?下?$)|调整|换[个一]?个?时间|换[个一]天"
             r"|\b(?:mov(?:e|ing)|reschedul(?:e|ing)|(?<!my )(?<!the )(?<!a )shift)\b|\b(?:an)?other (?:time|day)\b"
         ),
         (
@@ -205,7 +205,7 @@ LISTED = re.compile(
     r"(?:(?:[ ,]|and|it has|with|it'?s got|the|\w+ (?=items?|steps?|topics?|chapters?)))*"
     r"\b(?:items?|steps?|topics?|chapters?|contents?)\b(?! *\d)(?: are| is)?\s*[:：]?\s*"
     r"|\bit has\b\s*[:：]?\s*"
-    r"|[,，]?(?:一共|总共)?有?(?:[\d一二两三四五六七八九十]+[个项章])?(?:的)?内容(?:是|有|包括|分别是)*[:：]?\s*|^有|(?<=[,，])有",
+    r"|[,，]?(?:一共|总共)?有?(?:[\d一二两三四五六七八九十]+[个项章])?(?:的)?内容(?:是|有|包括|分别是)*[:：]?\s*|(?:^|(?<=[,，]))有(?=[^,，]*、)",
     re.IGNORECASE,
 )
 """What stands in front of the steps of a class."""
