@@ -15,6 +15,8 @@ from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_sai
 from agent.llm.offline.goals.items.lesson_days import with_lesson_days
 from agent.llm.offline.goals.plain_words.known import read_as_meant
 from agent.llm.offline.goals.turns.alone import leave_out_before
+from agent.llm.offline.goals.turns.asked_over_card import find_answer
+from agent.llm.offline.goals.turns.no_orders import tell_act
 from agent.llm.offline.goals.turns.own_goals import find_rest, tell_rest
 from agent.llm.offline.goals.turns.resumption import read_in_context
 from agent.llm.offline.goals.turns.wanted_parts import ask_for_parts, find_wanted, join_pieces
@@ -105,6 +107,9 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
     too_long = refuse_length(view) if stage == "chat" else ""
     if too_long:
         return {"route": "direct_reply", "speak": too_long, "reason": "too_long"}
+    begins = stage == "chat" and not view["correction"] and not find_answer(view["message"], view["dialogue"])
+    if begins and (told := tell_act(Brief(leave_out_courtesies(view)))):
+        return {"route": "direct_reply", "speak": told, "reason": "no_order"}
     own, view = view["message"], _read_words(view)
     request, rest = find_rest(view) if stage == "chat" and not view["correction"] else ("", "")
     first, last = find_own_words(own, request, rest) if rest else ("", "")

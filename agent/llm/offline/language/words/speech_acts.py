@@ -9,18 +9,29 @@ _THINKS_NOT = (
     rf"(?:i (?:{_SURELY} )*(?:don'?t|do not|never) (?:think|believe|feel(?: like)?|see why)(?: that)?"
     rf"|i doubt(?: that| if| whether)?)"
 )
-_DEEDS = (
-    r"(?:move|moving|delete|deleting|remove|removing|take|taking|drop|dropping|add|adding|rename|renaming|mark"
-    r"|marking|swap"
-    r"|swapping|push|pushing|postpone|postponing|delay|delaying|bring|bringing|pull|pulling|shift|shifting"
-    r"|split|splitting"
-    r"|merge|merging|extend|extending|shorten|shortening|reschedule|rescheduling|unplace|unplacing|clear|clearing|bin"
-    r"|binning|change|changing|create|creating|get rid of|getting rid of|make|making|put|putting|schedule"
-    r"|scheduling|plan"
-    r"|planning|place|placing|spread|spreading|set|setting|cancel|cancelling|reorder|squeeze|fit|give|giving"
-    r"|call|calling"
-    r"|rebuild|rebuilding|replan|replanning)\b"
+_VERBS = (
+    "move moves moved moving; delete deletes deleted deleting; remove removes removed removing; "
+    "take takes took taken taking; drop drops dropped dropping; add adds added adding; "
+    "rename renames renamed renaming; mark marks marked marking; swap swaps swapped swapping; "
+    "switch switches switched switching; push pushes pushed pushing; postpone postpones postponed postponing; "
+    "delay delays delayed delaying; bring brings brought bringing; pull pulls pulled pulling; "
+    "shift shifts shifted shifting; split splits split splitting; merge merges merged merging; "
+    "extend extends extended extending; shorten shortens shortened shortening; "
+    "reschedule reschedules rescheduled rescheduling; unplace unplaces unplaced unplacing; "
+    "clear clears cleared clearing; bin bins binned binning; change changes changed changing; "
+    "create creates created creating; get gets got getting; make makes made making; put puts put putting; "
+    "schedule schedules scheduled scheduling; plan plans planned planning; place places placed placing; "
+    "spread spreads spread spreading; set sets set setting; "
+    "cancel cancels cancelled cancelling canceled canceling; reorder reorders reordered reordering; "
+    "squeeze squeezes squeezed squeezing; fit fits fitted fitting; give gives gave given giving; "
+    "call calls called calling; rebuild rebuilds rebuilt rebuilding; replan replans replanned replanning; "
+    "keep keeps kept keeping; leave leaves left leaving"
 )
+BASES = {form: row.split()[0] for row in _VERBS.split(";") for form in row.split()}
+"""The deeds in each of their forms, by the form in which they are asked for."""
+_GET_RID = r"(?:get|gets|got|getting)(?= rid of\b)"
+_FORMS = "|".join(sorted({*BASES} - {"get", "gets", "got", "getting"}, key=len, reverse=True))
+_DEEDS = rf"(?:{_FORMS}|{_GET_RID})\b"
 AGAINST = re.compile(
     rf"^(?:(?:please|no|sorry|but|and|well|ok|hey),? )*(?:{_THINKS_NOT} (?:(?:you|we|i|it) (?:should|need to"
     rf"|have to|ought to)"
@@ -41,19 +52,20 @@ AGAINST = re.compile(
     r"|^(?:我)?(?:真的?|其实|也|还)*(?:觉得|认为|感觉)?(?:你|我们|咱们)?(?:完全|根本|真的?)?"
     r"(?:不(?:应该|应当|该|建议|想(?:要|让你)?|希望(?:你)?|需要|必|用|要)|没(?:必要|让你|叫你|要你|说要)"
     r"|没有必要|用不着|犯不着|何必(?:要|非要)?"
-    r"|谁(?:让|叫|要)你|干嘛(?:非?要)?|(?:千万)?别(?:再)?|反对|不同意|不赞成)(?=(?P<zh>.+)$)"
+    r"|谁(?:让|叫|要)你|干嘛(?:非?要)?|(?:千万|先|暂时|还是|也|都|可)*别(?:再)?|反对|不同意|不赞成)(?=(?P<zh>.+)$)"
     r"|^(?P<bad>.+?)(?:没必要|没有必要|是个?(?:馊|坏)主意|没什么(?:意义|必要)|没(?:有)?意义"
     r"|不(?:是个)?(?:太)?(?:合适|妥|明智)|是(?:错|不对)的)[吧啊呢的]*\W*$",
     re.IGNORECASE,
 )
 """That a deed is not wanted, or thought wrong."""
 DEED_ZH = re.compile(
-    r"[把将给].*[移挪删去拿加改换调推提延拆并合标排放取]|移出|移到|移动|挪|删|拿掉|去掉|加上|添加|追加|再添"
+    r"[把将给].*[移挪删去拿加改换调推提延拆并合标排放取空散]|安排|推后|移出|移到|移动|挪|删|拿掉|去掉|加上|添加"
+    r"|追加|再添"
     r"|新增|改名|改成|改到|标[成为记]|对调|交换"
     r"|换一?下|换到|推迟|延后|延期|延长|提前|往后|往前|拆|合并|缩短|新建|创建|取消|重排|重新排|清空|连着排"
-    r"|做完了|学完了|延到|清[了掉空]|顺序"
+    r"|做完了|学完了|延到|清[了掉空]|顺序|^(?:都|全部?|再|先)*排"
 )
-PLACES = re.compile(r"排|放|安排|^(?:put|putting|schedul|plac|plan|mak|set|giv|fit)", re.IGNORECASE)
+PLACES = re.compile(r"排|放|安排|^(?:put|putting|schedul|plac|plan|mak|giv|fit)", re.IGNORECASE)
 """A deed of which a time may be refused alone: don't put anything on friday."""
 ANY = re.compile(
     r"任何|什么|东西|太多|过多|超过|多于|[早晚]于|\d节以上|\b(?:any\w*|more than|too (?:many|much|early|late)"
