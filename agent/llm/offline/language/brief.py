@@ -28,6 +28,7 @@ from agent.llm.offline.language.spans.classes.written_class import (
     spell_listed_classes,
     spell_of_written,
 )
+from agent.llm.offline.language.spans.conditions.led_periods import join_led_periods
 from agent.llm.offline.language.spans.items.nth_items import spell_nth_items
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.mentions import classes_in
@@ -95,7 +96,23 @@ def _spell_out(said: str, classes: tuple[str, ...], names: tuple[str, ...], toda
     whole = join_topic(drop_slips(correct_spelling(unwrap_request(plain), names)), classes)
     day = date.fromisoformat(today)
     timed = spell_out_same_hours(spell_out_times(whole, names, day), day)
-    return spell_stretch(spell_out_bounds(spell_out_neighbours(timed, day), day), (*classes, *names))
+    told = spell_stretch(spell_out_bounds(spell_out_neighbours(timed, day), day), (*classes, *names))
+    return join_led_periods(_name_all_of_class(told, classes))
+
+
+_THEN = (
+    r"(?= (?:in|on|from|between|before|after|until|till|up to|as of|starting|beginning|during|through|for|the week|the"
+    r" (?:first|second|last)|next|this)\b)"
+)
+"""Before the period in which items are."""
+
+
+def _name_all_of_class(text: str, classes: tuple[str, ...]) -> str:
+    """The text with what there is of a class in some period as its items: everything of Probability in week 4."""
+    names = "|".join(re.escape(name) for name in classes if name.isascii())
+    if not names:
+        return text
+    return re.sub(rf"\b(?:everything|anything|all) (?:of|from|in) ({names}){_THEN}", r"all \1 items", text, flags=re.I)
 
 
 _KEPT_FREE = {

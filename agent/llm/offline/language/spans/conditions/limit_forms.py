@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-N = r"(?:(?<!chapter )(?<!unit )(?<!lab )(?<!part )(?<!week )\d{1,2}|\ban?\b|\bone\b)"
-"""A number that is none of a label, as in chapter 5."""
+from agent.llm.offline.language.spans.times.words import MONTH_NAMES
+
+_NO_LABEL = "".join(f"(?<!{word} )" for word in ("chapter", "unit", "lab", "part", "week", *MONTH_NAMES))
+N = rf"(?:{_NO_LABEL}\d{{1,2}}|\ban?\b|\bone\b)"
+"""A number that is none of a label or a date, as in chapter 5, April 2."""
 DAY_EN = r"(?:(?:single |given |one )?(?:day|evening|night)|weekday|weekend day)"
 PER_EN = (
     rf"(?:(?:a|per|each|every|any|in (?:a|one|any)|on (?:a|any|each|one|every|the same)|for each"
@@ -68,7 +71,7 @@ BARE_COUNTS = tuple(
     re.compile(form + r"(?P<per>)(?=\s*(?:[,，。;；.!]|$|on (?:the )?(?:week(?:end|day)s?|\w+days)\b))")
     for form in (
         rf"{VERB_ZH}\s*(?P<n>[1-9])\s*{UNIT_ZH.format('')}(?:学习)?(?:任务|内容)?",
-        rf"\b(?P<n>one|(?<!chapter )(?<!unit )(?<!lab )(?<!part )(?<!week )[1-9]){UNIT_EN.format('')}",
+        rf"\b(?P<n>one|{_NO_LABEL}[1-9]){UNIT_EN.format('')}",
     )
 )
 """So many of what another clause counts by the day, which is a limit only where it is refused, or told of other days:

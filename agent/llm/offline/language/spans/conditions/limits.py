@@ -592,7 +592,8 @@ def _times_of(times: list[Time], clause: str, brief: Brief) -> list[Json]:
         return [row for group in each for row in _json(place_of(group, brief.term), clause, brief, times=group)]
     dated = [one for one in times if (one.first or one.last) and one.kind in ("day", "days", "week")]
     weekly = [one for one in times if one not in dated]
-    base = _json(place_of(dated, brief.term), clause, brief, times=dated) if dated else [{}]
+    stretches = [[one] for one in dated] if _lie_apart(dated) else [dated]
+    base = [row for some in stretches for row in _json(place_of(some, brief.term), clause, brief, times=some)] or [{}]
     if not weekly:
         return base
     groups: list[list[Time]] = []
@@ -614,6 +615,12 @@ def _times_of(times: list[Time], clause: str, brief: Brief) -> list[Json]:
             groups.remove(group)
     rows = [row for group in groups for row in _json(place_of(group, brief.term), clause, brief, times=group)]
     return [{**row, **{key: value for key, value in at.items() if key not in row}} for at in base for row in rows]
+
+
+def _lie_apart(dated: list[Time]) -> bool:
+    """Whether dates are several stretches, not the two ends of one or days of one week."""
+    weeks = {day - timedelta(days=day.weekday()) for one in dated for day in (one.first, one.last) if day}
+    return len(dated) > 1 < len(weeks) and all(one.first and one.last for one in dated)
 
 
 def _timed(group: list[Time]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agent.llm.offline.language.normalize import digits, fold_numbers
+from agent.llm.offline.language.spans.times.words import MONTH
 from agent.loop.view_document import TaskView
 
 NUM = r"(?:\d{1,2}|[一二两俩三四五六七八九十]{1,3})"
@@ -241,7 +242,11 @@ FORMS: tuple[tuple[re.Pattern[str], Callable[[Described], list[TaskView]]], ...]
             r"(?!\s*\d)",
             _half,
         ),
-        (r"(?P<kind>)\b(?:the )?(?:first|second|last|latter|back) half of (?=\w)", _half),
+        (
+            rf"(?P<kind>)\b(?:the )?(?:first|second|last|latter|back) half of (?=\w)(?!(?:the |this |next "
+            rf")?month\b|{MONTH})",
+            _half,
+        ),
         (rf"(?:剩下|剩余|余下|其余|还没[学上做背看])的?(?:那?(?:些|几|{NUM})?个?)(?P<kind>{_ZH_KIND})", _rest),
         (rf"(?P<kind>{_ZH_KIND})(?:剩下|剩余|余下|其余)的?(?:那?[些几]个?)?", _rest),
         (

@@ -70,7 +70,8 @@ _PICKED_BEFORE = re.compile(
     r"(?: that)?(?:'s|'ve| is| are| have| i have| i've| i'm| i got| got| sits?| falls?| doing"
     r"| planned| scheduled| due| there)*"
     r"(?: (?P<end2>first|last) thing)?"
-    r"(?P<at> (?:off|on|for|from|in|after|before|between|during|over|of|until|at|since|past))?"
+    r"(?P<at> (?:off|on|for|from|in|after|before|between|during|over|of|until|at|since|past"
+    r"|till|through|as of|up to(?: and including)?|starting(?: in)?))?"
     r"(?: (?:an?|the|all|my))*\s*$"
 )
 _MOVED_WHOLE = re.compile(
@@ -87,7 +88,9 @@ _EACH_TIME = re.compile(
     r"|(?<!wednes)(?<!tues)\b\w+days\b(?!')|\bweekends\b"
 )
 """All days of that name are meant, not the nearest one alone."""
-_HALF = re.compile(r"[一1]半(?![天个小夜])|\bhalf\b(?! (?:past|an hour|a day))")
+_HALF = re.compile(
+    rf"[一1]半(?![天个小夜])|\bhalf\b(?! (?:past|an hour|a day|of (?:(?:the|this|next) month\b|{MONTH})))"
+)
 """The later half of what is picked."""
 _STILL = re.compile(r"剩|余下|没[做学]|\b(?:rest|left|remaining)\b")
 """Only what is still to come."""

@@ -302,6 +302,9 @@ def read_month_stretch(found: Match, term: SemesterDates) -> Iterator[Time]:
     elif several:
         days = timedelta(days=7 * number_of(several[2]) - 1)
         yield from some_days(*((first, first + days) if several[1] == "first" else (last - days, last)))
+    elif half := _HALF_OF_MONTH.search(text):
+        middle = first.replace(day=15)
+        yield from some_days(*((first, middle) if half["first"] else (middle + timedelta(days=1), last)))
     elif re.search(r"[底末]|\bend of|last day", text):
         yield from one_day(last)
     elif "first day" in text:
@@ -316,6 +319,9 @@ def read_month_stretch(found: Match, term: SemesterDates) -> Iterator[Time]:
         yield from some_days(term.today, last)
     else:
         yield Time("days", first=first, last=last, whole_month=True)
+
+
+_HALF_OF_MONTH = re.compile(r"(?P<first>[上前头]半|\b(?:first|1st) half)|[下后]半|\bhalf\b")
 
 
 def _weekday_of_month(first: date, last: date, which: str, weekday: int) -> date:

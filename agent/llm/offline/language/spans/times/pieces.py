@@ -63,7 +63,7 @@ _MONTH_SAID = (
     rf"|(?<=after )|(?<=since )|(?<=during )|(?<=\ball )|(?<=from )|(?<=mid-)|(?<=mid )|(?<=early )|(?<=late )"
     rf"|(?<=this )|(?<=next )|(?<=\bto )|(?<=into ))(?:may|mar|march)(?![a-z])|\bmay(?= (?:off|free)\b)"
 )
-_NO_HOUSE = r"(?!\s*(?:楼|线|实验|题|教室|机|店|书))"
+_NO_HOUSE = r"(?!\s*(?:楼|线(?![性代])|实验|题|教室|机|店|书))"
 """Behind a number with 号 that is no date: 5号楼."""
 _NO_NOUN = (
     r"(?=\s*(?:$|[^\sa-z]|(?:to|and|or|at|in|on|is|as|too|please|instead|if|for|so|then|but|when|because|until|till|between"
@@ -72,11 +72,13 @@ _NO_NOUN = (
     r"|already|actually|anyway|again|though|really)\b))"
 )
 """Behind an ordinal that counts nothing: the 22nd, not the 3rd chapter."""
-_NEXT = r"(?:这|今后|接下来|未来|往后|(?<![往它那天项章的])后面|之后|下面)"
+_NEXT = r"(?:这|今后|接下来|未来|往后|(?<![往它那天项章的])后面|(?<![周号日月末底拜期])之后|下面)"
 _SHIFTS = "挪移推调放动排延改赶拉提拖迟后前晚早隔差长顺"
 _THINGS = "次章个节项点门遍份"
-_DAY_OF_WEEK = rf"(?:一(?![直定共样些])|[二三四五六日天]|末)(?!\s*[{_THINGS}]|小时|单元)"
-_DIGIT_OF_WEEK = r"[1-7](?!\s*[个项次遍])(?=\s|$|[^\d\s节.:/月~到至、,和课-]|[到至-]\s*(?:周|星期|礼拜))"
+_NO_NUMBER = r"(?!\s*(?:天(?![气黑亮])|周(?![一二三四五六日天末1-7])))"
+"""Behind a weekday: in 第5周一天最多两项 it is the number of a day, in 第5周一周两项 of a week."""
+_DAY_OF_WEEK = rf"(?:一(?![直定共样些]){_NO_NUMBER}|[二三四五六日天]|末)(?!\s*[{_THINGS}]|小时|单元)"
+_DIGIT_OF_WEEK = rf"[1-7]{_NO_NUMBER}(?!\s*[个项次遍])(?=\s|$|[^\d\s节.:/月~到至、,和课-]|[到至-]\s*(?:周|星期|礼拜))"
 _NO_ITEM = "".join(f"(?<!{kind}{more} )" for kind in ITEM_KINDS for more in ("", "s"))
 _HOURS_BEHIND = f"{DAY_NAME}[零一二两三四五六七八九十]"
 _NO_WEEKDAY = rf"(?!(?<=周){_HOURS_BEHIND})(?!(?<=星期|礼拜){_HOURS_BEHIND})"
@@ -117,9 +119,9 @@ PIECES: tuple[tuple[str, Reader], ...] = (
     (r"(?<![\d/.了完])(\d{1,2})/(\d{1,2})(?![\d/]| of\b)", read_slashed),
     (DOTTED, read_dotted),
     (rf"(?<![\d第])(?:{NUM}月份?|(?:[这本]个?|[上下]个?)月|(?<![个\d一二三四五六七八九十每几])月(?=[底末初中]))"
-        rf"的?(?:底|末|初|[上中下]旬|中(?!午)|(?:剩下|余下|剩余)的?(?:几天|日子|时间)?|(?:最后\s*[一1]?|第\s*{NUM})\s*个?{WEEK}(?:{DAY_NAME}|末)?)?(?![\d一二三四五六七八九十])"
+        rf"的?(?:底|末|初|[上中下]旬|[上前头下后]半个?月|中(?!午)|(?:剩下|余下|剩余)的?(?:几天|日子|时间)?|(?:最后\s*[一1]?|第\s*{NUM})\s*个?{WEEK}(?:{DAY_NAME}|末)?)?(?![\d一二三四五六七八九十])"
         rf"|\b(?:the )?(?:(?:last|first|second|third|fourth) (?:week(?:end)?|{EN_DAY})"
-        rf"|(?:first|last) (?:day|{COUNT} weeks)"
+        rf"|(?:first|last) (?:day|{COUNT} weeks)|(?:first|1st|second|2nd|latter|last|other) half"
         r"|beginning|start"
         r"|middle|end|rest|remainder) (?:of|in) "
         rf"(?:(?:the|this|next|last) month\b|{MONTH})(?! \d)"

@@ -276,6 +276,7 @@ def _join(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
                 if before.part == 0 and one.part == 2:
                     read.append(replace(before, part=1, sections=term.day_parts[1]))
             elif _AND.fullmatch(gap) and gap.strip():
+                joined = _two_weeks(before, one, gap, text)
                 one = _listed(before, one, term)
             elif one.kind == "clock" and not gap.strip():
                 joined = _join_halves(read, one, text, term)
@@ -284,6 +285,22 @@ def _join(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
         else:
             read[-1] = joined
     return read
+
+
+_EACH_WEEK = re.compile(
+    r"分别|各|哪|比|交换|对调|互换|还是|\b(?:respectively|each|which|whichever|than|versus|vs|compare\w*|swap|switch|exchange)\b"
+)
+"""What is said of weeks one by one."""
+
+
+def _two_weeks(one: Time, other: Time, gap: str, text: str) -> Time | None:
+    """A week and the one behind it, as the stretch that they are; None where either is meant, or each for itself."""
+    if one.kind != "week" or other.kind != "week" or not (one.last and other.first) or one.impossible:
+        return None
+    follows = other.first - one.last == DAY and not other.impossible
+    if not follows or re.search(r"或|\bor\b", gap) or _EACH_WEEK.search(text):
+        return None
+    return replace(one, last=other.last, week=None, end=other.end)
 
 
 def _join_halves(read: list[Time], end: Time, text: str, term: SemesterDates) -> Time | None:

@@ -132,7 +132,7 @@ _DAY_BEFORE = re.compile(
     r"\bthe (?:day|night|evening) (?P<side>before|after)(?: (?:my|the|our) [a-z ]{2,30}?)?(?: is)?(?: on)? (?:the )?$"
 )
 _DAY_BEFORE_ZH = re.compile(
-    r"[^,，。;；\d前后挪移推改放到]{0,6}(?<![以之])(?P<side>前|后)[一1]天(?!最多|至多|只|都?不超)"
+    r"[^,，。;；\d前后挪移推改放到]{0,6}(?<![以之])(?P<side>前|后)[一1]天(?!最多|至多|顶多|[只就限]|都?(?:不|不要|别)超|控制|安?排?[一两二三四\d][项个节次])"
 )
 _DONE = re.compile(r"[完好]|结束|截止|\b(?:finish\w*|done|ready|due|end\w*|complete\w*)\b")
 """By the day before something, not on that day."""

@@ -97,6 +97,7 @@ _WEEKDAYS = re.compile(
     rf"({WEEK})([一二三四五六日天])(?:({_ZH_TO}|{_ZH_AND}|,)([一二三四五六日天]){_FOLLOWS}|([二三四五六日]+){_FOLLOWS})"
 )
 _FORTNIGHT = re.compile(r"\b(?:an? )?fortnight\b", re.IGNORECASE)
+_HALF_MONTH = re.compile(r"(?<![上前头下后])半个月")
 _DASH = re.compile(rf"(?<=\d)\s*[-~–—]\s*(?=\d{{1,2}}{SUFFIX}? (?:of )?{MONTH})", re.IGNORECASE)
 _ZH_JOINT, _EN_JOINT = f"({_ZH_TO}|{_ZH_AND})", f"({_TO}|{_AND})"
 _LIST_ENDS = (
@@ -128,6 +129,11 @@ _DATED = rf"(?:\d{{1,2}}{SUFFIX}? (?:of )?{MONTH}|{MONTH} (?:the )?\d{{1,2}}{SUF
 _ZH_DAY = rf"[(（]?{WEEK}[一二三四五六日天][)）]?"
 _FEW = r"[1-9]|one|two|three|four|five|six"
 _NEXT_WEEK = {"this": "next week", "next": "the week after next"}
+_WEEK_AND = (
+    r"\s*(?:,\s*and\b|\band\b|\bor\b|&)\s*"
+    r"|\s*,\s*(?=\d{1,2}(?:\s*,\s*\d{1,2})*(?:,?\s*(?:and|or|&)\s*\d|\s*(?:$|[.;!?])))"
+)
+"""Between the numbers of weeks; a comma goes on with a list alone, not in week 6, 30 sections."""
 _LISTS = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
@@ -142,11 +148,12 @@ _LISTS = tuple(
             lambda found: f"{found[1]} week{found[2]} {_NEXT_WEEK[found[1].lower()]}",
         ),
         (r"\bbefore ((?:this |the |next )?\w+) (?:ends|is over|is out|runs out)\b", r"by the end of \1"),
-        (rf"({NUM})月({NUM})[日号]?{_ZH_JOINT}({NUM})(?:[日号](?!楼|线)|(?={_ZH_AND}{NUM}\s*[日号]))",
+        (rf"({NUM})月({NUM})[日号]?{_ZH_JOINT}({NUM})(?:[日号](?!楼|线(?![性代]))|(?={_ZH_AND}{NUM}\s*[日号]))",
             r"\1月\2日\3\1月\4日"),
         (rf"({NUM})月({NUM})[日号]?({_ZH_TO})({NUM})(?=[^\d月.:/节周章个点零一二两三四五六七八九十日号]|$)",
             r"\1月\2日\3\1月\4日"),
-        (rf"(?<![\d月第./:])({NUM}){_ZH_JOINT}(?=(?:{NUM}(?:{_ZH_AND}))*{NUM}号(?!楼|线|实验|题))", r"\1号\2"),
+        (rf"(?<![\d月第./:])({NUM}){_ZH_JOINT}(?=(?:{NUM}(?:{_ZH_AND}))*{NUM}号(?!楼|线(?![性代])|实验|题))",
+            r"\1号\2"),
         (rf"{_THING}(?<!\d)(?:the )?{_DAY}{_EN_JOINT}(?={_MORE_DAYS}(?:of )?({MONTH}))", r"\1 \3\2"),
         (rf"(?P<begin>(?<![\d-])(?P<first>\d{{1,2}}){SUFFIX}? (?:of )?(?P<month>{MONTH}))(?P<to>{_TO})(?:the )?"
             rf"(?P<weekday>{EN_DAY},? (?:the )?)?(?P<last>\d{{1,2}}){SUFFIX}?\b(?! ?-){_LIST_ENDS}", _spell_last_day),
@@ -162,13 +169,15 @@ _LISTS = tuple(
         (rf"\b{_NO_DAY_AHEAD}({MONTH}) {_DAY}{_EN_JOINT}(?:the )?(?:{EN_DAY},? (?:the )?)?{_DAY}\b{_LIST_ENDS}",
             r"\1 \2\3\1 \4"),
         (rf"\bbetween (?:{EN_DAY},? (?:the )?)?({_DATED}) and (?:{EN_DAY},? (?:the )?)?(?={_DATED})", r"from \1 to "),
+        (rf"第\s*({NUM})\s*周?({_ZH_AND})第?(?=(?:{NUM}\s*周?{_ZH_AND}第?)+{NUM}\s*周)", r"第\1周\2第"),
         (rf"第\s*({NUM})\s*周?{_ZH_JOINT}第?\s*({NUM})\s*周", r"第\1周\2第\3周"),
         (rf"第\s*({NUM})\s*(?=第\s*{NUM}\s*周)", r"第\1周、"),
         (rf"(第\s*{NUM}\s*周)(\s*[、,，和与跟及]\s*)(第\s*{NUM}\s*周)的?({WEEK}[一二三四五六日天])"
             r"(?![一二三四五六日天、和])", r"\1\4\2\3\4"),
         (rf"(?<![\d第周:月./-])({NUM})({_ZH_TO})(?={NUM}点(?!儿))", r"\1点\2"),
         (r"(?<![\d第])(\d{1,2})(\s*[-~]\s*)(\d{1,2})周", r"第\1周\2第\3周"),
-        (rf"\b(?:weeks?|wks?)\s*(\d{{1,2}}){_EN_JOINT}(?:weeks?\s*|wks?\s*)?(\d{{1,2}})\b(?!\s*节|:)",
+        (rf"\b(?:weeks?|wks?)\s*(\d{{1,2}})({_TO}|{_WEEK_AND})(?:weeks\s*|wks\s*)?(\d{{1,2}})\b(?!\s*节|:)"
+            r"(?! (?:\w+ ){0,2}(?:per|an?|each|every) (?:day|week)\b)",
             r"week \1\2week \3"),
         (rf"\bno,? (?=(?:weekends?|weekdays?|mornings?|afternoons?|evenings?|{EN_DAY}s?) only\b)", ""),
         (rf"\b(?P<day>{EN_DAY}s?(?: (?:morning|afternoon|evening|night)s?)?)(?P<of> (?:of|in) )(?P<week>week \d{{1,2}})"
@@ -410,7 +419,19 @@ _PHRASES = tuple(
         (r"(?<=\d[日号])[这那](?:几|些|两|三|四)天", ""),
         # A weekday beside its date is the same day.
         (r"(?<=\d[日号])的?[这那]个?(?=(?:周|星期|礼拜)[一二三四五六日天])", ""),
+        (r"(?:别|不要)再?(?:给我|帮我)?(?:安?排|放|塞|学)(?:得|的)?(?:那么|这么|太)多(?:任务|东西|内容)?", "少排点"),
+        (
+            r"\b(?:don't|do not) (?:plan|schedule|put|give me) (?:me )?(?:so|that|too|as) (?:much|many)"
+            r"(?: (?:things|items|tasks|study|work))?\b",
+            "less",
+        ),
         (r"\bbetween (?:now|today) and\b", "until"),
+        (
+            rf"\b(?:once|when|as soon as) ((?:this |next |the )?(?:week|month|{MONTH})(?: \d{{1,2}})?)"
+            r" (?:is (?:over|done|finished|through)|has (?:ended|passed)|ends)\b",
+            r"after \1",
+        ),
+        (rf"(?:等|到)?过了(第{NUM}周|[这本下]个?周)(?:之?后|以后)?", r"\1以后"),
         (r"\b(?:tmrw|tmr|tmw|tmrow|tmorrow|tomoz|2moro|2morrow)\b", "tomorrow"),
         (r"\bnxt\b", "next"),
         (r"\b(?:some|any|an?other|one|a) (?:other )?day (?:during|in) the week\b(?! (?:of|after|before))", "a weekday"),
@@ -549,7 +570,7 @@ def find_own_words(said: str, message: str, names: Sequence[str], today: date) -
 @lru_cache(maxsize=4096)
 def spell_out_lists(text: str) -> str:
     """The text with each of several days, weeks or hours said in full: 周一三五 -> 周一、周三、周五."""
-    text = _DASH.sub(" to ", _FORTNIGHT.sub("two weeks", text)).replace("半个月", "15天")
+    text = _HALF_MONTH.sub("15天", _DASH.sub(" to ", _FORTNIGHT.sub("two weeks", text)))
     for form, spelled in (*WEEKS_BEHIND, *_LISTS):
         for _ in range(_MOST):
             text, changed = form.subn(spelled, text)
