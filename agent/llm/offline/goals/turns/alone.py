@@ -23,6 +23,7 @@ from agent.llm.offline.language.meaning.requests import LEADS
 from agent.llm.offline.language.normalize import fold_text, without_courtesies
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.conditions.rates import read_rate
 from agent.llm.offline.language.spans.items.groups import is_exception
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -112,6 +113,8 @@ def _stands_alone(said: str, view: View) -> bool:
 
 def leans(text: str, brief: Brief) -> bool:
     """Whether a text says more about what stands before it, or means something of it by a word that stands for it."""
+    if read_rate(text, brief):
+        return False
     if _GOES_ON.search(fold_text(text)) or _POINTS.search(fold_text(text)) or is_exception(text):
         return True
     thing, day = _STANDS_FOR.search(text), _THAT_DAY.search(text)
@@ -130,6 +133,8 @@ def read_alone(text: str, view: View) -> Brief:
 def is_whole(brief: Brief) -> bool:
     """Whether a text wants something, and tells of what it wants it."""
     text = brief.request
+    if read_rate(text, brief):
+        return True
     form, times = form_of(text, brief), read_times(fold_text(text), brief.term)
     if intent_of(text, brief) not in (*ALONE, "limit") or form == "time" or (form in ("item", "class") and not times):
         return False
@@ -139,6 +144,8 @@ def is_whole(brief: Brief) -> bool:
 
 
 def kind_of(brief: Brief) -> str:
+    if read_rate(brief.request, brief):
+        return "limit"
     intent = intent_of(brief.request, brief)
     return TOGETHER.get(intent, intent)
 

@@ -24,6 +24,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.new_classes import find_untold, spell_out_class
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.conditions.rates import read_rate
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.loop.nodes.rest import ALL_LEFT
 from agent.loop.view_document import View
@@ -102,6 +103,9 @@ def _are_unlike_goals(one: Brief, two: Brief) -> bool:
 
 def _are_clauses_apart(one: Brief, two: Brief) -> bool:
     """Whether two clauses are such requests about other classes, and the second begins with its own."""
+    rates = [rate for half in (one, two) if (rate := read_rate(half.request, half))]
+    if any(rate.owner for rate in rates) and _are_rate_and_change(one, two):
+        return True
     owners = _owners_of(one), _owners_of(two)
     if not all(owners) or owners[0] & owners[1] or not _are_unlike_goals(one, two):
         return False
@@ -112,6 +116,14 @@ def _are_clauses_apart(one: Brief, two: Brief) -> bool:
     plans = said.has("build") and not WAITING_SAID.search(said.folded.replace("n't", " not"))
     wants = {"class": changes, "build": plans, "happened": marks}.get(kind_of(begins), kind_of(begins) in OBJECTS)
     return wants and is_whole(begins)
+
+
+def _are_rate_and_change(one: Brief, two: Brief) -> bool:
+    """Whether a clause is a rate and the other wants something of a single item, of which there cannot be so many."""
+    rate, other = (one, two) if read_rate(one.request, one) else (two, one)
+    rows = items_in(other.request, other, among=all_items(other))
+    wants = kind_of(other) in ("items", "items:out", "happened") and is_whole(other)
+    return read_rate(rate.request, rate) is not None and len(rows) == 1 and wants
 
 
 def _rewrite_classes(one: Brief, two: Brief) -> bool:
@@ -132,6 +144,8 @@ def _explains(one: Brief, two: Brief) -> bool:
 def _shares(one: Brief, two: Brief) -> bool:
     """Whether both are about one item or one class, or one goes on about the other: limits of a plan, a place for what
     was missed."""
+    if _are_rate_and_change(one, two):
+        return False
     items = [{row["item_id"] for row in items_in(brief.request, brief, among=all_items(brief))} for brief in (one, two)]
     named = [{*classes_in(brief.request, brief.classes)} for brief in (one, two)]
     owners, kinds = (_owners_of(one), _owners_of(two)), (kind_of(one), kind_of(two))

@@ -24,6 +24,7 @@ from agent.llm.offline.language.spans.classes.class_changes import (
 )
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses
 from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
+from agent.llm.offline.language.spans.conditions.rates import read_rate
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit, holds_rules, tells_rate, wishes_beside
 from agent.llm.offline.language.spans.dates import weekdays_in
@@ -261,6 +262,9 @@ _DONE_FIRST = re.compile(
 @remember_found
 def intent_of(message: str, brief: Brief) -> Intent:
     """The intent of a message: what the grammar tells, or what the classifier is surer of."""
+    rate = read_rate(message, brief) if any(row["slot"] for row in brief.tasks) else None
+    if rate is not None:
+        return "limit" if rate.period or rate.per == "week" else "wish"
     meant = _settle(told_intent(message, brief), message, brief)
     meant = _of_arrangement(_of_clauses(_read_question(meant, message, brief), message, brief), message, brief)
     meant = of_conditions(meant, message, brief)

@@ -14,7 +14,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
-from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, Paraphrase
 from agent.llm.offline.language.plain.contents import (
     find_items,
     names_of,
@@ -62,6 +62,7 @@ from agent.llm.offline.language.plain.unplanned import read_added_on_day, read_p
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
 from agent.llm.offline.language.spans.classes.item_list import as_written
+from agent.llm.offline.language.spans.conditions.rates import read_rate
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -402,7 +403,14 @@ def _read_help(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("help", {})] if _ASKS_HELP.fullmatch(text) else []
 
 
+def _read_rate(text: str, brief: Brief) -> list[Frame]:
+    """How much a day or a week there is to be at most, in the words of which its readers are sure."""
+    rate = read_rate(text, brief)
+    return [frame_of(AS_SAID, {"text": (rate.say(zh=has_chinese(text)),)})] if rate else []
+
+
 _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
+    _read_rate,
     read_others_shifted,
     read_denied,
     read_reached,

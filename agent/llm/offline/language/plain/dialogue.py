@@ -57,6 +57,7 @@ from agent.llm.offline.language.plain.unplanned import tell_discarded
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.alternatives import find_unless, is_chain
+from agent.llm.offline.language.spans.conditions.rates import correct_rate, read_rate
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.if_free import spell_if_free
@@ -241,6 +242,8 @@ class _Listener:
 
     def _spell_times(self, own: str) -> str:
         """The words of a turn with the time of each thing behind its name."""
+        if read_rate(own, self._reader):
+            return own
         return spell_if_free(spell_one_each(own, self._reader), self._reader)
 
     def _drop_asides(self, own: str) -> str:
@@ -258,6 +261,8 @@ class _Listener:
         last = self._memory.last
         if last is None:
             return "", None
+        if rate := correct_rate(own, last.meant or last.said, self._reader):
+            return rate, None
         open_one = "" if last.wrote or last.listed else last.meant or last.said
         if open_one and (instead := tell_instead(own, open_one, self._reader)):
             return instead, None
