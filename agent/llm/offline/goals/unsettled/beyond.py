@@ -12,8 +12,9 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.days.habits import IN_TURN
+from agent.llm.offline.language.plain.habits import IN_TURN
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_subject
@@ -162,6 +163,10 @@ _ADJACENT = re.compile(
     r"背靠背|(?<![别不要])(?:连|挨|紧挨|紧接)着|无缝|\b(?<!no )(?<!not )(?<!never )back[- ]to[- ]back\b"
     r"|\b(?:right|directly|straight) after (?:each other|one another)\b"
 )
+_ALTERNATES = re.compile(
+    rf"{IN_TURN.pattern}|穿插着|换着[学排来]|\bby turns\b|\b(?:switch|swap|go) back and forth\b"
+    rf"|[1一]天[^,，。;；]{{2,8}}[1一]天$"
+)
 _OF_CLASSES = (
     (_IF_ON_ONE_DAY, "两个任务类在同一天里谁先谁后我没法定成规则，可以直接说把哪一项移到哪天第几节",
      "I cannot keep to an order of two task classes within a day; you can say which item goes to which sections of a "
@@ -169,10 +174,59 @@ _OF_CLASSES = (
     (_ADJACENT, "两个任务类的任务一项挨着一项我没法定成规则，排好以后可以说「把一项紧接在另一项后面」",
      "I cannot keep the items of two task classes back to back as a rule; when they are planned, say which item goes "
      "right after which"),
-    (IN_TURN, "两个任务类一项隔一项地轮流我没法定成规则，能做到的是不排在同一天",
+    (_ALTERNATES, "两个任务类一项隔一项地轮流我没法定成规则，能做到的是不排在同一天",
      "I cannot keep two task classes taking turns as a rule; what I can keep is that they are on different days"),
 )  # fmt: skip
 """What is wanted of two classes by their names."""
+_PART = r"(?:[上下]午|[早晚]上|中午)"
+_PART_EN = r"(?:mornings?|afternoons?|evenings?)"
+_ONE_EN = r"\b(?:one|an?|another)\b(?: (?:item|task|session|chapter|thing))?"
+_OF_PACE = (
+    (
+        re.compile(
+            r"(?:最多|至多|顶多|超过|多于)[^,，。;；\d一两二三四]{0,4}[2-4两二三四]\s*(?:门课?|科)(?!学)"
+            r"|\b(?:at most|more than|max(?:imum)?(?: of)?|up to) (?:[2-4]|two|three|four) (?:different |separate )?"
+            r"(?:subjects|courses|classes|modules)\b(?=[^.;]*\bday)"
+        ),
+        "一天最多几门的上限我没法设；可以说「每天最多 2 项」，或者哪两门不要在同一天",
+        'I cannot limit how many subjects there are on a day; you can say "at most 2 items a day", or which two '
+        "classes are not to be on the same day",
+    ),
+    (
+        re.compile(
+            rf"{_PART}[^,，。;；]{{0,3}}[1一][节项个次门][^。;；]{{0,4}}{_PART}[^,，。;；]{{0,3}}[1一][节项个次门]"
+            rf"|{_PART}{_PART}各[^,，。;；]{{0,2}}[1一]"
+            rf"|{_ONE_EN} (?:in the |every |each ){_PART_EN}\b[^.;]{{0,12}}{_ONE_EN} (?:in the |every |each "
+            rf")?{_PART_EN}\b"
+        ),
+        "一天里上午一项、下午一项这样分，我没法定成规则；可以说「每天最多 2 项」，或者哪一项移到哪个时段",
+        'I cannot keep one item in the morning and one in the afternoon as a rule; you can say "at most 2 items a '
+        'day", or which item goes to which part of the day',
+    ),
+    (
+        re.compile(
+            r"[前先][松紧轻重]后[松紧轻重]"
+            r"|(?:前面|前期|开头|1?开始)[^,，。;；]{0,4}[多重紧少轻松][^。;；]{0,6}(?:后面|后期|最后|结尾)[^,，。;；]{0,4}[多重紧少轻松]"
+            r"|\b(?:front|back)[- ]?load\w*|\b(?:start|begin) (?:out )?(?:light|slow(?:ly)?|easy|heavy|hard)\b"
+            r"|\b(?:more|most of it|heavier) (?:at the (?:beginning|start|end)|early on|towards the end)\b"
+        ),
+        "前面多后面少（或者反过来）的节奏我没法设；可以说「第4周少排点」「每周最多 2 项」，或者改起止日期",
+        'I cannot make a plan fuller at one of its ends; you can say "make week 4 lighter", "at most 2 items a week", '
+        "or change the dates of a class",
+    ),
+)
+"""What is wanted of a plan without the names of its items."""
+_MORE_OF_IT = re.compile(
+    r"(?:多|再|额外)(?:安?排|加|来|学|上)[1一两2二3三](?:次|节课?|个?小时|个?钟头)|(?:增加|加)[1一两2二3三](?:次|个?小时|个?钟头)"
+    r"|\b(?:(?:one|two|three|an?) (?:more|extra|additional)|another|extra|additional) (?:\w+ "
+    r"){0,2}?(?:sessions?|hours?)\b"
+)
+_NO_MORE_OF_IT = (
+    "只说再多一次，我不知道加的是什么内容；可以说「给{name}加上「内容」」，或者「把某一项改成 3 节」",
+    'I cannot add time to a class without its contents; you can say "add "Exercises" to {name}", or "make an item 3 '
+    'sections long"',
+)
+_ALL_OF_PLAN = re.compile(r"它们|[两几]门|\b(?:them|both|the (?:two )?(?:classes|subjects))\b|^(?:轮流|轮着|交替)")
 _UNCHANGED = ("{told}；什么都没有改。", "{told}. Nothing was changed.")
 _ALONG = ("{told}。", "{told}.")
 _CANCELS = re.compile(rf"{_PLEASE}(?:cancel|skip|drop|delete|remove|call off)\b|取消|停掉|翘掉|删掉")
@@ -195,7 +249,7 @@ def tell_beyond(brief: Brief) -> tuple[str, bool]:
         if found:
             alone = not wants_more([one for one in clauses if one not in found], brief)
             return brief.say(*(_UNCHANGED if alone else _ALONG), told=brief.say(zh, en)), alone
-    if of_two := _tell_of_classes(text, brief):
+    if of_two := _tell_of_classes(text, brief) or _tell_of_pace(text, brief):
         return of_two
     cancels = [one for one in clauses if _CANCELS.search(one) and says_subject(one) and not find_mentioned(one, brief)]
     if cancels and wants_more([one for one in clauses if one not in cancels], brief):
@@ -213,12 +267,27 @@ def tell_beyond(brief: Brief) -> tuple[str, bool]:
 
 def _tell_of_classes(text: str, brief: Brief) -> tuple[str, bool] | None:
     """What cannot be kept of two classes, and whether no plan is wanted beside it; None where neither is wanted."""
-    several = len(find_classes(text, brief)) > 1 and not find_mentioned(text, brief)
+    both = len(find_classes(text, brief)) > 1 or _ALL_OF_PLAN.search(text) is not None
+    several = both and not find_mentioned(text, brief)
     told = next((texts for pattern, *texts in _OF_CLASSES if several and pattern.search(text)), None)
     if told is None or asks_whether(text):
         return None
     plans = not _IF_ON_ONE_DAY.search(text) and (not _ADJACENT.search(text) or intent_of(text, brief) == "build")
     return brief.say(*(_ALONG if plans else _UNCHANGED), told=brief.say(told[0], told[1])), not plans
+
+
+def _tell_of_pace(text: str, brief: Brief) -> tuple[str, bool] | None:
+    """What cannot be kept of the plan as a whole, or added to a class; None where nothing of it is wanted."""
+    if asks_whether(text) or find_mentioned(text, brief) or says_subject(text):
+        return None
+    numbered = fold_numbers(text)
+    if told := next((texts for pattern, *texts in _OF_PACE if pattern.search(numbered)), None):
+        return brief.say(*_UNCHANGED, told=brief.say(*told)), True
+    ids = find_classes(text, brief)
+    if len(ids) != 1 or not _MORE_OF_IT.search(text):
+        return None
+    told_more = brief.say(*_NO_MORE_OF_IT, name=brief.name_of(ids[0]))
+    return brief.say(*_UNCHANGED, told=told_more), True
 
 
 def _is_lesson(clause: str, brief: Brief) -> bool:
