@@ -264,7 +264,8 @@ def _leaves_mistake(brief: Brief) -> bool:
     corrects = brief.completed != "" and has_word("correction", fold_text(brief.view["request"]))
     wrote = {*find_written(brief)} & {"replan", *BESIDE_DRAFT}
     again, named = intent_of(brief.completed, brief), items_in(brief.view["request"], brief)
-    replaced = (again == "class" and "replan" not in wrote) or (again == "mark" and not named)
+    noted = "replan" in wrote and CLASS_WRITE not in wrote  # else what a class has moved them
+    replaced = (again == "class" and not noted) or (again == "mark" and not named)
     return corrects and bool(wrote) and not replaced
 
 
