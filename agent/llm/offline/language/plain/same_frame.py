@@ -26,6 +26,7 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, inten
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.plain.going_on import go_on
 from agent.llm.offline.language.plain.shapes import read_shape
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import measure_as
@@ -101,11 +102,13 @@ class _Named:
 def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], brief: Brief) -> tuple[str, Frame | None]:
     """The request before with the things that a turn names, and its frame where that is known; empty for other turns.
     `own`: the student's words for that request, `frames`: how it was read."""
+    if (gone_on := go_on(text, last, frames, brief))[0]:
+        return gone_on
     if changed := _change_others(text, last, brief):
         return changed, None
     if (last.wrote or last.listed) and not last.stopped and last.intent in OPERATIONS and _puts_back(text):
         return brief.say("撤销上一步", "undo that"), None
-    for read in (_count_anew, _go_further, _ask_elsewhere):
+    for read in (_count_anew, _ask_elsewhere):
         if (anew := read(text, last, own, brief)) is not None:
             return anew.say(brief.language), anew
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
@@ -145,7 +148,7 @@ _RENAMES = re.compile(r"\b(?:rename|call|name)\b|改个?名|改叫|更名|重命
 _REMOVES = re.compile(
     r"删|去掉|去除|砍掉|移除|不要了|取消|\b(?:delete|remove|drop|scrap|ditch|get rid|cancel|kick out|take)\b"
 )
-_ADDS = re.compile(r"[加添增新]|\b(?:add|insert|new|append)\b")
+_ADDS = re.compile(r"[加添增新]|\b(?:add|insert|new|append|create|set up|make a)\b")
 _NEW_NAME = re.compile(
     rf"(?:and|then|also|plus|call|rename|name|the|same|for|now|整个|请|把|再|还有|那|然后|另外|[,，\s])*(?P<what>{SIGN})\s*"
     r"(?:\b(?:to|as|into|just|simply|becomes|(?:is|should be) called|called|now)\b"
@@ -178,7 +181,8 @@ def _change_others(text: str, last: Exchange, brief: Brief) -> str:
     folded = fold_mentions(text)
     signed, said = sign_mentions(folded, brief, all_items(brief))
     named = _NEW_NAME.fullmatch(signed.strip(" .!。！吧")) if _RENAMES.search(last.text) else None
-    if named is not None and not read_times(restore_mentions(named["name"], said), brief.term):
+    other = named is not None and not read_times(restore_mentions(named["name"], said), brief.term)
+    if named is not None and other and not _ALSO.fullmatch(named["name"].strip()):
         what, kind, rows = said[named["what"]]
         own = what if kind != "class" else brief.name_of(rows[0]["class_id"])
         name = as_written(restore_mentions(named["name"], said), text).strip(" \"'“”「」")
@@ -211,29 +215,6 @@ def _count_anew(text: str, last: Exchange, own: str, brief: Brief) -> Frame | No
     distance = f"{said['number']}{brief.say('', ' ')}{said['unit'] or known[0]['unit']}"
     whole = read_shape(folded[: known[0].start()] + distance + folded[known[0].end() :], brief)
     return whole[0] if len(whole) == 1 else None
-
-
-_FURTHER = re.compile(r"^再|^又|还要|继续|多(?!了)|\b(?:another|more|further)\b")
-_BACK = re.compile(r"少|多了|\b(?:less|fewer|too (?:much|many))\b")
-
-
-def _go_further(text: str, last: Exchange, _: str, brief: Brief) -> Frame | None:
-    """One more step of a move by some days that is done, or a step back: 1 more; one less; 再两天; None for others."""
-    told, folded = last.meant or last.said, fold_text(text)
-    step, back = shift_in(told), _BACK.search(folded) is not None
-    done = (last.wrote or last.listed) and not (last.asked or last.stopped)
-    further = done and last.items and last.intent == "move" and not says("asking", folded)
-    if not further or step is None or not step.days or not (back or _FURTHER.search(folded)):
-        return None
-    rest = _BACK.sub(" ", _FURTHER.sub(" ", folded))
-    said, known = find_bare_count(rest), [one for one in COUNT.finditer(last.text) if _OF_DAYS.match(one["unit"] or "")]
-    if said is None or not known or len(COUNT.findall(rest)) > 1:
-        return None
-    if not _OF_DAYS.match(said["unit"] or known[-1]["unit"]):
-        return None
-    length = f"{said['number']}{brief.say('', ' ')}{said['unit'] or known[-1]['unit']}"
-    form = "move_length_later" if (step.days > 0) is not back else "move_length_earlier"
-    return frame_of(form, {"items": _names_of(last.items), "length": (length,)})
 
 
 _ELSEWHERE = re.compile(
@@ -280,7 +261,8 @@ def _ask_elsewhere(text: str, last: Exchange, _: str, brief: Brief) -> Frame | N
 _OF_DAYS = re.compile("天|周|星期|day|week")
 _ONE_MORE = re.compile(
     r"(?:(?:and|also|plus|oh)[, ]+)+(?:also |then )?(?:an? )?(?P<en>[a-z][\w' -]{2,40})"
-    r"|(?:还有|再[加来]|以及|另外)(?:上|[1一]?[个项章])?(?P<zh>[^,，。;；?？]{2,20})",
+    r"|(?:还有|再[加来]|以及|另外)(?:上|[1一]?[个项章])?(?P<zh>[^,，。;；?？]{2,20})"
+    r"|(?P<zh_too>[^,，。;；?？\s]{2,20}?)也(?:要?加[上进]?去?|算上|要学|放进去)",
     re.IGNORECASE,
 )
 """A name alone behind an addition: and Phrasal verbs."""
@@ -289,13 +271,13 @@ _ONE_MORE = re.compile(
 def _add_more(text: str, last: Exchange, brief: Brief) -> str:
     """One more of the contents that were added to a class."""
     found, class_ids = _ONE_MORE.fullmatch(text.strip(" .!。！吧")), last.classes
-    name = (found["en"] or found["zh"]).strip() if found else ""
+    name = (found["en"] or found["zh"] or found["zh_too"]).strip() if found else ""
     wanted = name and is_name(name) and len(class_ids) == 1 and not read_times(text, brief.term)
     begins = text.find(name)
     if (
         not wanted
         or any(start <= begins for start, _ in find_runs(fold_numbers(text), brief))
-        or intent_of(text, brief) != "other"
+        or intent_of(text, brief) not in ("other", "class")
     ):
         return ""
     return frame_of("add_item", {"class": (brief.name_of(class_ids[0]),), "text": (name,)}).say(brief.language)

@@ -81,6 +81,8 @@ AS_IT_WAS = re.compile(
     r"(?: (?:where|how|as|the way|its|their|old|original|former|same|places?|spots?|slots?|time|it|they|that|things"
     r"|everything|was|were|is|are|had been|used to be|before|please|then|now|for now|after all|to))*"
     r"(?:\W+(?:please|then|thanks|after all|for now|never ?mind))*\W*"
+    rf"|(?:(?:no|oh|hm+|well|actually|sorry|please|and|then|now)\W+)*(?:(?:put|move) )?(?:{_WHAT} )?(?:all )?back"
+    r"(?: (?:again|please|now|then))+\W*"
     r"|(?:(?:no|oh|hm+|well|actually|sorry|never ?mind|scratch that|on second thoughts?)\W+)*"
     r"(?:i (?:like|liked|prefer) |back to )?the (?:original|old|former|previous) "
     r"(?:one|day|time|place|spot|slot|date)s?"

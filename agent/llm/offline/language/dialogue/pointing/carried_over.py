@@ -60,6 +60,19 @@ def improve_as_asked(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say("优化一下我的计划", "improve my plan") if nothing_told and wants_it_done(text) else ""
 
 
+_PLANS = re.compile(r"排|\b(?:plan|schedul|plac)\w*\b")
+
+
+def plan_as_asked(text: str, last: Exchange, brief: Brief) -> str:
+    """The plan of the one class of which it was asked whether it is planned, and that is not, where the student only
+    wants it done: well do it."""
+    asked = last.asked and _PLANS.search(last.text)
+    if not asked or last.items or len(last.classes) != 1 or not wants_it_done(text):
+        return ""
+    planned = any(row["slot"] for row in brief.tasks if row["class_id"] in last.classes)
+    return "" if planned else brief.say("排{name}", "plan {name}", name=brief.name_of(last.classes[0]))
+
+
 _OVER = re.compile(
     r"[哪有几][1一几些]?天[^,，。;；\d]{0,4}超(?![^,，。;；]{0,2}\d)|有没?有超[过标额了]"
     r"|\b(?:which|what|any) days?\b[^,.;\d]{0,16}\b(?:over|above|exceed\w*|too (?:full|much|many))\b(?! \d)"

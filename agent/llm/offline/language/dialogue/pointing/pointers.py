@@ -7,9 +7,11 @@ answer, to a day by its distance from another, or to a week by the one that was 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.corrections import AS_MARKED
 from agent.llm.offline.language.dialogue.entities import (
     join_names,
     name_listed_items,
@@ -36,6 +38,7 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
     move_what_stood_there,
     name_added_item,
     place_in_told_slot,
+    plan_as_asked,
 )
 from agent.llm.offline.language.dialogue.pointing.distances import (
     finish_before_exam,
@@ -115,6 +118,7 @@ from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.days.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
+from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.counted import name_alternatives
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.revert import find_changes
@@ -122,6 +126,7 @@ from agent.llm.offline.language.spans.targets import join_times, place_of, stand
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import say_sections
+from agent.loop.view_document import TaskView
 
 
 def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
@@ -258,6 +263,7 @@ _PLAIN = (
     consent_to_mark,
     lighten_asked_time,
     improve_as_asked,
+    plan_as_asked,
     move_part_spoken,
     move_what_is_then,
     move_what_stood_there,
@@ -407,6 +413,8 @@ def _name_listed(text: str, memory: Memory) -> str:
         return folded[: one_of.start()] + name_alternatives(rows, brief) + folded[one_of.end() :]
     if not about.asked:
         return text
+    if whole := _tell_of_all_listed(folded, rows, brief):
+        return whole
     if len(rows) == 1 and _HOW_LONG.search(folded):
         return _HOW_LONG.sub(rows[0]["name"], folded)
     told = name_picked_items(text, rows, brief)
@@ -420,6 +428,20 @@ def _name_listed(text: str, memory: Memory) -> str:
     return name_listed_items(told, rows, about.items, brief)
 
 
+_ALL_LISTED = re.compile(r"[全都]|统统|清[空掉]|\b(?:all|everything|clear)\b")
+_CLEARS = re.compile(r"(?:那天|[把将]|它们?|的|全部?|都|给我|帮我|就|那)*清[空掉](?:[吧了掉呗。!\s])*")
+
+
+def _tell_of_all_listed(text: str, rows: Sequence[TaskView], brief: Brief) -> str:
+    """That all of a list is done, or to be taken out, where a turn says so of all and names nothing: all done."""
+    intent = "remove" if _CLEARS.fullmatch(text) else intent_of(text, brief)
+    named = items_in(text, brief, among=all_items(brief)) or classes_named(text, brief) or read_times(text, brief.term)
+    if intent not in ("mark", "remove") or named or not _ALL_LISTED.search(text) or says("asking", text):
+        return ""
+    told = AS_MARKED.get(progress_in(text) or "") if intent == "mark" else ("把{names}移出计划", "take {names} out")
+    return brief.say(*told, names=join_names(rows, brief)) if told else ""
+
+
 _IT_ALL = re.compile(r"(?:它们?|这些|那些)|\b(?:they|them|those|these|it|that)(?: all| both)?\b(?! \w*day)")
 _OF_ALL = ("when_finish", "spread_out")
 """Forms of what is asked of the whole plan."""
@@ -428,7 +450,8 @@ _OF_ALL = ("when_finish", "spread_out")
 def _means_all(found: re.Match[str], brief: Brief) -> bool:
     """Whether words of a plan that was just made point to all of it: they, or it where only a time is told."""
     timed = read_times(found.string, brief.term)
-    return found.group().startswith("they") or (bool(timed) and found.group() in ("it", "它", "它们"))
+    goes = bool(timed) or intent_of(found.string, brief) == "remove"
+    return found.group().startswith("they") or (goes and found.group() in ("it", "它", "它们"))
 
 
 def _name_what_was_complained_of(text: str, about: Exchange, brief: Brief) -> str:
