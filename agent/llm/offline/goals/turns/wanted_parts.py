@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 from agent.llm.offline.goals.classes.new_lessons import ADDED_ELSEWHERE
 from agent.llm.offline.goals.decisions import Decision, ask, give_up
 from agent.llm.offline.goals.turns.alone import is_whole, kind_of, read_alone
+from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.rewriting import CHANGING
 from agent.llm.offline.language.dialogue.slots import find_spans
@@ -23,7 +24,7 @@ from agent.llm.offline.language.normalize import fold_text, without_courtesies
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.words.deeds import ASKED_OF, DEEDS, INDEFINITE
 from agent.loop.nodes.enter import NEW_REQUEST
-from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
+from agent.loop.view_document import AskedView, DialogueTurnView, GoalTurnView, View
 
 TOPIC = "wanted_part"
 _REMEMBERED = 12
@@ -84,7 +85,8 @@ def _read_wanted(view: View) -> Told | None:
     for at in range(max(0, last - _REMEMBERED), last + 1):
         turn = dialogue[at]
         if turn["role"] != "user":
-            found = None if turn["wrote"] else found
+            answered = found and isinstance(found.wanted, Unfinished) and _asks_else(turn["asks"])
+            found = None if turn["wrote"] or answered else found
             continue
         said = without_courtesies(turn["text"])
         if found and (more := found.wanted.take(said, brief)):
@@ -94,6 +96,11 @@ def _read_wanted(view: View) -> Told | None:
             begun = None if begun and _is_about_told(begun, said, dialogue[:at], brief) else begun
             found = Told(begun or Unfinished(said), at, at, 1)
     return found
+
+
+def _asks_else(asked: AskedView | None) -> bool:
+    """Whether a question is for something certain, which the next words answer."""
+    return asked is not None and asked["topic"] != UNCLEAR
 
 
 def _is_about_told(wanted: Wanted, said: str, before: Sequence[DialogueTurnView], brief: Brief) -> bool:
@@ -153,6 +160,10 @@ def _settle_answer(view: View, wanted: Wanted | Unfinished, brief: Brief) -> Dec
         return None
     if brief.last_answer("tool", "approve") or len(turns) > _ANSWERED:
         return None  # what was said between is no piece of it
+    if isinstance(wanted, Unfinished) and (
+        last["via"] == "reject" or _asks_else(brief.asked[-1] if brief.asked else None)
+    ):
+        return None
     if wanted.take(without_courtesies(last["text"]), brief.before_goal) is not None:
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     text, asked = fold_text(last["text"]), bool(brief.asked) and brief.asked[-1]["topic"] == TOPIC
