@@ -88,6 +88,9 @@ def _find_deeds(said: str, brief: Brief) -> list[int]:
     return [found.start() for found in re.finditer(begins, said)][:1]
 
 
+_OWN = re.compile(r"\b(?:i|we|i've|we've)\b", re.IGNORECASE)
+
+
 def _find_kind(clause: str, deed: str) -> Kind | None:
     """What is done by the words in front of a deed, and by those behind it; None where they ask for it."""
     if words.WEIGHS.search(clause) or ((not clause or words.IS_IT.search(clause)) and words.WEIGHED.search(deed)):
@@ -96,7 +99,7 @@ def _find_kind(clause: str, deed: str) -> Kind | None:
         return "refused"
     if words.SUPPOSES.search(clause) and not words.PERMITS.search(clause):
         return "supposed"
-    if words.GIVES_UP.search(clause) or (clause and words.GIVEN_UP.search(deed)):
+    if words.GIVES_UP.search(clause) or (_OWN.search(clause) and words.GIVEN_UP.search(deed)):
         return "told"
     if words.NOT_REFUSED.search(clause):
         return None
@@ -147,7 +150,7 @@ def _tells(kind: Kind, said: str, deed: str, brief: Brief) -> bool:
     what others want it is asked whether it is wanted."""
     if kind == "advised":
         return intent_of(deed, brief) in _MAKES_PLANS
-    if kind == "supposed" and not words.ASKS.search(said):
+    if kind == "supposed" and not (words.ASKS.search(said) and _names(deed, brief)):
         return False
     if kind in ("weighed", "supposed"):
         placed = any(row["slot"] for row in items_in(said, brief))
@@ -168,9 +171,28 @@ def settle_act(text: str, brief: Brief) -> str:
         return f"what is on{asked['when']}?" if asked["when"] else f"{asked['when_zh']}有什么安排"
     if state := _say_state(said, brief):
         return state
+    if (time := _TIME_ASKED.fullmatch(said)) and _begins(brief) and _is_time(time["when"], brief):
+        return f"{time['when']}有什么安排"
     if AGAINST.match(said) is None and (act := find_act(text, brief)) is not None and act.kind != "refused":
         return brief.say(*(OTHERS if act.kind in ("told", "advised") else WEIGHED))
     return _settle_refused(text, said, brief)
+
+
+_TIME_ASKED = re.compile(r"(?:那|请问)?(?P<when>[^,，。;；吗么]{2,12})呢")
+
+
+def _begins(brief: Brief) -> bool:
+    """Whether nothing was said before that a short question could go on from."""
+    said = [turn["text"] for turn in brief.view["dialogue"] if turn["role"] == "user"][:-1]
+    return not said or (intent_of(said[-1], brief) in _MAKES_PLANS and not read_times(said[-1], brief.term))
+
+
+def _is_time(text: str, brief: Brief) -> bool:
+    """Whether a text is a time, and nothing else."""
+    left = text
+    for one in reversed(read_times(text, brief.term)):
+        left = left[: one.start] + left[one.end :]
+    return left != text and not left.strip()
 
 
 def _settle_refused(text: str, said: str, brief: Brief) -> str:

@@ -7,7 +7,7 @@ import re
 
 from agent.llm.offline.language.words.speech_acts import BASES
 
-_VERB = "|".join(sorted({*BASES} - {"get", "gets", "got", "getting"}, key=len, reverse=True))
+_VERB = "|".join(sorted({*BASES} - {"get", "gets", "got", "getting", "fit", "fits"}, key=len, reverse=True))
 _HAPPENS = r"(?:finish|complet|skip|miss|fail)\w*|(?:did|done|does)(?! (?:i|you|we|he|she|it|they|my|that|this)\b)"
 DEED = re.compile(
     r"(?<!\bmy )(?<!\bthe )(?<!\ba )(?<!\bthis )(?<!\bthat )(?<!\bher )(?<!\bhis )"
@@ -168,7 +168,9 @@ GIVES_UP = re.compile(
 )
 """What was not done after all, or long ago, or may be some time."""
 GIVEN_UP = re.compile(
-    r"\b(?:some ?day|one day|but (?:i )?(?:didn't|won't|no|not)\b.*|(?:but )?not (?:now|yet))\W*$", re.IGNORECASE
+    r"(?:\b(?:some ?day|one day)|,? but (?:i )?(?:didn't|won't)\b.*|,? but (?:then )?(?:i )?(?:didn't|no|not)"
+    r"|(?:but )?not (?:now|yet))\W*$",
+    re.IGNORECASE,
 )
 GIVES_UP_ZH = re.compile(
     r"差[一]?点|险些|去年|当年|上个?学期|前年|很久以前|(?:本来|原本|原来)是?(?:想|打算|要|准备|计划)(?=.*(?:算了|没"
