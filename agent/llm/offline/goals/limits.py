@@ -32,6 +32,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
+from agent.llm.offline.language.spans.conditions.rates import read_rate
 from agent.llm.offline.language.spans.conditions.said import Conditions, Said, holds
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
 from agent.llm.offline.language.spans.items.groups import takes_waiting
@@ -443,6 +444,8 @@ def _tell_unplanned(brief: Brief, found: Conditions) -> list[str]:
 
 def _quote_all(brief: Brief, said: Sequence[Said]) -> str:
     """The student's own clauses that conditions were read from."""
+    if len(said) == 1 and read_rate(brief.own_words, brief):
+        return brief.say("「{said}」", '"{said}"', said=brief.own_words.strip(" .。!！"))
     told = dict.fromkeys(filter(None, (_quote(brief, one) for one in said)))
     if told and not any(says(one, fold_text(brief.own_words)) for one in ("too_much", "worn_out")):
         return brief.say("、", ", ").join(told)

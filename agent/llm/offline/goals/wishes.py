@@ -15,7 +15,7 @@ from agent.llm.offline.language.meaning.ellipsis import only_tells_time
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, wishes_beside, wishes_in
@@ -175,12 +175,17 @@ def wish_text(brief: Brief) -> str:
     )
 
 
+_ONE_SECTION = re.compile(r"(?<![\d第])1\s*小?节|\b(?:1|one|a) (?:section|period)\b")
+
+
 def _tell_whole_blocks(arguments: dict[str, Any], brief: Brief) -> str:
     """That so many sections a day are counted in blocks of two, where another number was said."""
     noted = [one["value"] for one in arguments["wishes"] if one["kind"] == "blocks_a_day" and one["value"] is not None]
     said = [
         n for one in read_conditions(brief.request, brief).said if (n := one.values.get("sections_a_day")) is not None
     ]
+    if not said and _ONE_SECTION.search(fold_numbers(brief.request)):
+        said = [1]  # which is less than any item has
     if not (noted and said) or said[0] == 2 * noted[0]:
         return ""
     return brief.say(
