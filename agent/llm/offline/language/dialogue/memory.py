@@ -216,6 +216,19 @@ class Memory:
             return replace(found.before, wrote=found.wrote)
         return found
 
+    def find_records(self, *, beside: bool, asks: bool) -> list[Exchange]:
+        """The exchanges from which a turn may take what it leaves out, the likelier one first: the last, and the last
+        that did something, where since then it was only talked or asked. What comes `beside` something, or follows a
+        question about what was done, goes on with that; what `asks` with the question."""
+        found = next((at for at in range(len(self.exchanges))[: -_REACH - 1 : -1] if self.exchanges[at].wrote), None)
+        since = self.exchanges[found + 1 :] if found is not None else self.exchanges[-1:]
+        if found is None or not since or any(one.stopped or not (one.asked or one.goes_on) for one in since):
+            return self.exchanges[-1:]
+        deed = self.exchanges[found]
+        own = {row["item_id"] for row in deed.items}
+        about_it = all({row["item_id"] for row in (*one.items, *one.listed)} <= own for one in since)
+        return [deed, since[-1]] if not asks and (beside or about_it) else [since[-1], deed]
+
     @property
     def about(self) -> Exchange | None:
         """The exchange whose items a turn points to: the last that told any, unless a time was asked about since."""

@@ -48,6 +48,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
 )
 from agent.llm.offline.language.paraphrase.refinement import REFUSES
 from agent.llm.offline.language.plain.by_spans import tell_by_spans
+from agent.llm.offline.language.plain.going_on import BESIDE, go_on
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
 from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class, wishes_class
 from agent.llm.offline.language.plain.progress import choose_by_answer
@@ -266,6 +267,11 @@ class _Listener:
         open_one = "" if last.wrote or last.listed else last.meant or last.said
         if open_one and (instead := tell_instead(own, open_one, self._reader)):
             return instead, None
+        beside, asks = BESIDE.search(fold_text(own)) is not None, says("asking", fold_text(own))
+        for one in self._memory.find_records(beside=beside, asks=asks):
+            gone_on = go_on(own, one, self._frames.get(one.said, ()), self._memory.brief)
+            if gone_on[0]:
+                return gone_on
         frames = self._frames.get(last.said, ())
         return tell_again(own, last, self._spoken.get(last.said, last.said), frames, self._memory.brief)
 

@@ -16,7 +16,7 @@ from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
 from agent.llm.offline.language.dialogue.pointing.same_for_others import classes_named, find_names_run, find_runs
 from agent.llm.offline.language.dialogue.slots import COUNT, find_bare_count
 from agent.llm.offline.language.lexicon import pattern, says
-from agent.llm.offline.language.meaning.ellipsis import strip_fillers, wants_it_done
+from agent.llm.offline.language.meaning.ellipsis import affirms, strip_fillers, wants_it_done
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
@@ -34,6 +34,10 @@ _ALSO = re.compile(
     r"|(?:what|how) about|goes for)\b"
 )
 """What says that the same is wanted of something else."""
+BESIDE = re.compile(r"也|再|同样|一样|又|\b(?:too|as well|also|n?either|again|more|same|another)\b")
+"""What comes beside something that was done."""
+_DISTANT = re.compile(r"[过隔]\s*[\d一两几]|\b(?:later|earlier)\b")
+"""What tells a time by its distance from the one before."""
 _EITHER = re.compile(r"也|\b(?:n?either|nor)\b")
 """What says that something else is not wanted, as that before."""
 _AROUND = re.compile(
@@ -131,12 +135,12 @@ def _spell_week_behind(text: str, last: Exchange, brief: Brief) -> str:
 def _read_otherwise(text: str, last: Exchange, brief: Brief) -> _Otherwise | None:
     """What a turn tells, where all around it only goes on with the request before, or is in its words."""
     folded = fold_text(text)
-    if says("correction", folded) or wants_it_done(text):
+    if says("correction", folded) or wants_it_done(text) or affirms(text) or _DISTANT.search(folded):
         return None
     asks = says("asking", folded)
     if asks and not last.asked:
         return None
-    signed, said = sign_mentions(fold_mentions(brief.read_words(text)), brief, all_items(brief))
+    signed, said = sign_mentions(fold_mentions(text if last.asked else brief.read_words(text)), brief, all_items(brief))
     signs = [char for char in signed if char in said]
     rest = "".join(" " if char in said else char for char in signed)
     rows = [row for sign, row in rows_of("".join(signs), said) if said[sign][1] == "item"]
@@ -168,7 +172,8 @@ def _read_otherwise(text: str, last: Exchange, brief: Brief) -> _Otherwise | Non
 def _step_again(text: str, last: Exchange, frames: Sequence[Frame], brief: Brief) -> Frame | None:
     """The step that was done, once more: as far as before, or as a turn tells; back where that was too much."""
     folded, step = fold_text(text), shift_in(last.meant or last.said)
-    if step is None or not step.days or says("asking", folded):
+    again = _AGAIN.fullmatch(folded) is not None
+    if step is None or not step.days or (says("asking", folded) and not again):
         return None
     forward = step.days > 0
     frame = frames[0] if len(frames) == 1 and frames[0].form.endswith(("_later", "_earlier")) else None
@@ -177,7 +182,7 @@ def _step_again(text: str, last: Exchange, frames: Sequence[Frame], brief: Brief
         length = f"{known[-1]['number']}{brief.say('', ' ')}{known[-1]['unit']}" if known else ""
         slots = {"items": _names_of(last.items), "length": (length,)}
         frame = frame_of(f"move_length_{'later' if forward else 'earlier'}", slots) if length and last.items else None
-    if frame is None or _AGAIN.fullmatch(folded):
+    if frame is None or again:
         return frame
     back = _BACK.search(folded) is not None
     rest = _BACK.sub(" ", _FURTHER.sub(lambda one: " 1 " if _ONE.search(one.group()) else " ", folded))
@@ -229,20 +234,22 @@ def _tell(told: _Otherwise, base: str, last: Exchange, brief: Brief) -> str:
 
 _LEADS = (
     r"(?:(?:no|nope|nah|oh|ok(?:ay)?|hm+|well|wait|sorry|actually|and|then|or|rather|maybe|let's|lets|please|also|now"
-    r"|i'd rather|i (?:mean|meant)|on second thoughts?)\b|还是|[那就再也]|不对|不是?|算了"
+    r"|i'd (?:rather|prefer)|i (?:mean|meant)|on second thoughts?)\b|还是|[那就再也]|不对|不是?|算了"
     r"|或者|要不|等等|顺便|干脆|[,，.\s])*"
 )
 _CALLS = (
     r"(?P<verb>(?:call|name|rename|make|change) (?:it|that|this)(?: (?:to|as|into))?"
-    r"|(?:it |that |the name )?should be(?: called)?|to"
+    r"|(?:it |that |the name )?should (?:really |rather )?be(?: called)?|to"
     r"|(?:名字|它)?(?:[改换][成为]|改?叫[做它]?|改名(?:[为成叫]做?)?|起名(?:[为叫])?|名字[是为]?))"
 )
 _BETTER = (
-    r"(?P<better>"
-    r"(?: (?:is|sounds|would be|might be) (?:an? )?(?:better|nicer|fine|best)(?: name)?| instead| rather| then"
-    r"| please| after all)+|(?:的话|会|更|比较|还是)*(?:[好行]一?[点些]?|合适一?[点些]?|不错|好听一?[点些]?)(?:吧|呢)?"
+    r"(?P<better>(?: (?:is|sounds|fits|suits|works|would be|might be) (?:an? )?(?:better|nicer|fine|best)(?: name)?"
+    r"| instead| rather| then| please| after all)+"
+    r"|(?:的话|会|更|比较|还是)*(?:[好行]一?[点些]?|合适一?[点些]?|不错|好听一?[点些]?)(?:吧|呢)?"
     r"|[吧呗](?=\W*$)|好了|就[好行]了?)"
 )
+_RATHER = re.compile(r"还是|要不|那就|算了|\b(?:rather|actually|maybe|let's|lets|prefer|no|nah|nope)\b", re.IGNORECASE)
+"""What comes in front of what is meant in the place of something."""
 _CALLED = re.compile(
     rf"{_LEADS}(?:{_CALLS}\s*)?(?P<name>\S[^,，。;；?？!！]{{0,39}}?)\s*{_BETTER}?[\s.。!！]*", re.IGNORECASE
 )
@@ -259,6 +266,7 @@ def _call_anew(text: str, last: Exchange, _: Sequence[Frame], brief: Brief) -> F
     ):
         return None
     name, corrects = found["name"].strip(" \"'“”「」"), says("correction", fold_text(text))
+    corrects = corrects or _RATHER.search(text[: found.start("name")]) is not None
     if not (found["verb"] or found["better"] or corrects) or not is_name(name) or read_times(name, brief.term):
         return None
     old, of_item = _find_called(last, brief, renamed=renamed)

@@ -26,7 +26,6 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, inten
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
-from agent.llm.offline.language.plain.going_on import go_on
 from agent.llm.offline.language.plain.shapes import read_shape
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import measure_as
@@ -102,8 +101,6 @@ class _Named:
 def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], brief: Brief) -> tuple[str, Frame | None]:
     """The request before with the things that a turn names, and its frame where that is known; empty for other turns.
     `own`: the student's words for that request, `frames`: how it was read."""
-    if (gone_on := go_on(text, last, frames, brief))[0]:
-        return gone_on
     if changed := _change_others(text, last, brief):
         return changed, None
     if (last.wrote or last.listed) and not last.stopped and last.intent in OPERATIONS and _puts_back(text):
@@ -142,7 +139,7 @@ def _puts_back(text: str) -> bool:
 
 
 _RETURNS = re.compile(
-    r"[放排挪移改换退调搬变][^,，]{0,3}回|恢复|还原|\b(?:back|original|former|previous|restore|revert)\b"
+    r"[放排挪移改换退调搬变][^,，]{0,3}回|恢复|还原|[跟和照按]原|\b(?:back|original|former|previous|restore|revert|before|was)\b"
 )
 _RENAMES = re.compile(r"\b(?:rename|call|name)\b|改个?名|改叫|更名|重命名|叫做?(?!上)")
 _REMOVES = re.compile(

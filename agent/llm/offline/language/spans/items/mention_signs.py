@@ -27,8 +27,8 @@ Mentions = dict[str, tuple[str, str, list[TaskView]]]
 """What each sign stands for: its words, its kind and the items."""
 _FIRST_SIGN, _MOST_SIGNS = 0xE000, 0x100
 _OTHERS = re.compile(
-    r"(?:其[他余它]|别的|另外的|剩下)的?(?:任务|内容|东西|安排|项目|章节)?|\b(?:(?:every|any|no)thing else"
-    r"|the others?|the rest"
+    r"(?:其[他余它]|别的|另外的|剩[下余]|余下)的?(?:那?几[个项章]|任务|内容|东西|安排|项目|章节)?"
+    r"|\b(?:(?:every|any|no)thing else|the others?|the rest|the remaining(?: ones| items| tasks| steps)?"
     r"|(?:the )?other (?:chapters|units|labs|items|tasks|things|stuff|ones)|all (?:the )?others?)\b"
 )
 _WEEKDAY = re.compile(r"(?<=[周期拜])([1-6]) (?!节)")

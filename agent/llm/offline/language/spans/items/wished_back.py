@@ -40,7 +40,7 @@ _UNIT = r"(?:个|次|步|处|条|回)(?:改动|修改|操作|变动)?"
 _BOTH = re.compile(rf"[两2]{_UNIT}|\bboth\b")
 _LAST_ONE = re.compile(rf"最后(?:那|1|一)*{_UNIT}|\b(?:last|latest)(?: (?:one|change|move|edit|1))?(?! \d)\b")
 _NTH = re.compile(
-    rf"第(\d+){_UNIT}|\b(1st|first|2nd|second|3rd|third)(?: (?:one|change|move|edit))?\b(?! \d| two| three)"
+    rf"第(\d+){_UNIT}|\b(1st|first|2nd|second(?! thought)|3rd|third)(?: (?:one|change|move|edit))?\b(?! \d| two| three)"
 )
 _RUN = re.compile(
     rf"(?P<zh_side>前|最后|后|头|最?近|刚才那?|上)(?P<zh>\d){_UNIT}|\b(?P<side>first|last|previous) (?P<en>\d)\b"
