@@ -137,12 +137,12 @@ def _read_otherwise(text: str, last: Exchange, brief: Brief) -> _Otherwise | Non
     folded = fold_text(text)
     if says("correction", folded) or wants_it_done(text) or affirms(text) or _DISTANT.search(folded):
         return None
-    asks = says("asking", folded)
-    if asks and not last.asked:
-        return None
     signed, said = sign_mentions(fold_mentions(text if last.asked else brief.read_words(text)), brief, all_items(brief))
     signs = [char for char in signed if char in said]
     rest = "".join(" " if char in said else char for char in signed)
+    asks = says("asking", rest)  # the others, however they are counted, are not asked for
+    if asks and not last.asked:
+        return None
     rows = [row for sign, row in rows_of("".join(signs), said) if said[sign][1] == "item"]
     if any(said[sign][1] == "others" for sign in signs):
         if last.asked:
@@ -240,7 +240,7 @@ _LEADS = (
 _CALLS = (
     r"(?P<verb>(?:call|name|rename|make|change) (?:it|that|this)(?: (?:to|as|into))?"
     r"|(?:it |that |the name )?should (?:really |rather )?be(?: called)?|to"
-    r"|(?:名字|它)?(?:[改换][成为]|改?叫[做它]?|改名(?:[为成叫]做?)?|起名(?:[为叫])?|名字[是为]?))"
+    r"|(?:名字|它)?(?:[改换][成为]|改?叫(?![我你他])[做它]?|改名(?:[为成叫]做?)?|起名(?:[为叫])?|名字[是为]?))"
 )
 _BETTER = (
     r"(?P<better>(?: (?:is|sounds|fits|suits|works|would be|might be) (?:an? )?(?:better|nicer|fine|best)(?: name)?"
