@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.language.page_words import write_page_words
+from agent.llm.offline.language.utterance.page_words import write_page_words
 from tests.conversations.composition.generators.pieces import Told, make_requests, play, tell
 from tests.kits.offline.conversations import said
 

@@ -14,7 +14,6 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.days.habits import IN_TURN
-from agent.llm.offline.language.plain.days.habits import IN_TURN
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_subject

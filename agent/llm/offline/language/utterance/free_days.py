@@ -45,7 +45,7 @@ def spell_free_days(message: str, plan: SelectionPlan) -> str:
     text, zh = _ENDS.sub("", widths(message)), has_chinese(message)
     signed = sign_phrases(fold_text(text), plan)
     found = next((one for form in (_FORMS_ZH if zh else _FORMS_EN) if (one := form.fullmatch(signed.text))), None)
-    if found is None:
-        return message
+    if found is None or not all(one.first for one in signed.times_of(found["times"]) if one.weekdays):
+        return message  # of every week, or of none that is told
     times = signed.restore(found["times"])
     return f"{times}别排" if zh else f"keep {times} free"

@@ -45,8 +45,9 @@ def spell_item_lists(message: str, plan: SelectionPlan) -> str:
         commas = [_COMMA.fullmatch(joint) is not None for joint in joints]
         if any(commas) and _is_border(signed.text, *run.span()):
             continue
+        goes_on = re.match(_JOINT_ZH if zh else _JOINT_EN, signed.text[run.end() :]) is not None
         for at, (one, two) in enumerate(pairwise(signs)):
-            joint = _JOINTS[zh][at == len(joints) - 1]
+            joint = _JOINTS[zh][at == len(joints) - 1 and not goes_on]
             first, last = signed.restore(one.group()), signed.restore(two.group())
             between = r"\s*".join(re.escape(part) for part in joints[at].split())
             form = rf"(?<={re.escape(first)})\s*{between}\s*(?={re.escape(last)})"

@@ -154,7 +154,7 @@ def read_new_names(told: str, count: str, signed: Signed, message: str) -> list[
     return [(as_written(signed.restore(name), message), length) for name, length in names if name]
 
 
-_GAPS = re.compile(r"(?<=[一-鿿]{2})(?<!第.[章讲课]) +(?=[一-鿿]{2})")
+_GAPS = re.compile(r"(?<=[一-鿿]{2})(?<!第.[章讲课])(?<![一二三四五六七八九十]) +(?=[一-鿿]{2})")
 """What divides a list of Chinese names that has no other marks."""
 _JOINS = re.compile(r"\s+plus\s+|\s*[,，]?(?:以及|还有|再加上?)\s*")
 _JOINTS = re.compile(r"(?:[、,，;；\s]|和|以及|还有|跟|与|\band\b|\bplus\b|\balso\b)*")

@@ -37,6 +37,12 @@ _TAIL = re.compile(
     r"[\s,，.。!！]*(?:\b(?:instead|please|then|rather|i mean|i meant)\b|才对|[吧呢啊呀了])*[\s.。!！]*", re.IGNORECASE
 )
 _QUOTED = re.compile(r"[「『“\"《][^」』”\"》]*[」』”\"》]")
+_BROKEN_OFF = re.compile(
+    r"(?P<begun>[^,，。;；!！?？\n]{1,40}?)(?:\.{2,}|…+|—+)\s*(?:[哦啊呃额嗯噢]|oh |uh |um )*"
+    r"(?:不对|不是|不|等等|说错了?|(?:no|wait|sorry|actually|i mean)\b)[\s,，]+(?=\S)",
+    re.IGNORECASE,
+)
+"""A sentence that is not ended, because something else is meant."""
 _MOST = 4
 """Slips of one message."""
 
@@ -44,6 +50,8 @@ _MOST = 4
 def settle(text: str, brief: Brief) -> str:
     """The message without what is taken back or put right in it; the words that take back all of it where nothing else
     is wanted, and the message as it is where it has no such words."""
+    if (broken := _BROKEN_OFF.match(text)) and not _wants(broken["begun"], brief):
+        text = text[broken.end() :]
     for _ in range(_MOST):
         if (right := _put_right(text, brief)) == text:
             break

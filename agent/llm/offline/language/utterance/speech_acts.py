@@ -85,7 +85,8 @@ def _find_deeds(said: str, brief: Brief) -> list[int]:
         return [found.start() for found in words.DEED_OR_PROGRESS.finditer(said)][:_OFTEN]
     things = {core for row in (*all_items(brief), *brief.classes) if (core := core_of(row["name"]))}
     begins = "|".join([words.DEED_ZH.pattern, r"第[\d一二三四五六七八九十]+[章讲单]", *map(re.escape, things)])
-    return [found.start() for found in re.finditer(begins, said)][:1]
+    first = re.search(begins, said)
+    return [first.start()] if first and words.DEED_ZH.search(said, first.start()) else []
 
 
 _OWN = re.compile(r"\b(?:i|we|i've|we've)\b", re.IGNORECASE)

@@ -85,8 +85,8 @@ WEIGHS = re.compile(
 )
 """Whether a deed should be done is asked, or thought about."""
 WEIGHED = re.compile(
-    r"\b(?:make|be|worth|is) (?:\w+ )*?(?:idea|smart|wise|better|it|worth\w*|sense|reasonable|sensible|necessary"
-    r"|useful)\W*$",
+    r"\b(?:(?:make|be|is) (?:\w+ )*?(?:idea|smart|wise|better|worth\w*|sense|reasonable|sensible|necessary|useful)"
+    r"|worth (?:it|the \w+))\W*$",
     re.IGNORECASE,
 )
 IS_IT = re.compile(r"\b(?:is|would|will|does|do)$", re.IGNORECASE)

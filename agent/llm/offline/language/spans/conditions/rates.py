@@ -142,6 +142,8 @@ def correct_rate(said: str, before: str, brief: Brief) -> str:
     new = read_parts(said, brief, _CORRECTS) if old else None
     if old is None or new is None or new.unit == "class" or not (new.number or new.period or new.owner):
         return ""
+    if new.number and new.period and not old.period:
+        return ""  # which holds then, beside the other
     told = {
         name: value
         for name in ("number", "unit", "per", "owner", "period")
