@@ -105,6 +105,8 @@ _THEN = (
     r" (?:first|second|last)|next|this)\b)"
 )
 """Before the period in which items are."""
+_NOT_PLANNED = "".join(f"(?<!\\b{verb} )" for verb in ("do", "plan", "finish", "schedule", "fit", "study", "have"))
+"""Not behind what is to be done with all of it then."""
 
 
 def _name_all_of_class(text: str, classes: tuple[str, ...]) -> str:
@@ -112,7 +114,8 @@ def _name_all_of_class(text: str, classes: tuple[str, ...]) -> str:
     names = "|".join(re.escape(name) for name in classes if name.isascii())
     if not names:
         return text
-    return re.sub(rf"\b(?:everything|anything|all) (?:of|from|in) ({names}){_THEN}", r"all \1 items", text, flags=re.I)
+    form = rf"{_NOT_PLANNED}\b(?:everything|anything|all) (?:of|from|in) ({names}){_THEN}"
+    return re.sub(form, r"all \1 items", text, flags=re.I)
 
 
 _KEPT_FREE = {

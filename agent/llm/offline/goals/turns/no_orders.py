@@ -8,7 +8,7 @@ from agent.llm.offline.language.utterance.speech_acts import find_act
 
 _TOLD = {
     "told": (
-        "这说的不是你自己要做的事，你的计划没有改动。",
+        "这句话没有要改你的计划，所以没有改动。",
         "That is not asked for here, so your plan stays as it is.",
     ),
     "advised": (

@@ -216,7 +216,8 @@ _OF_PACE = (
 )
 """What is wanted of a plan without the names of its items."""
 _MORE_OF_IT = re.compile(
-    r"(?:多|再|额外)(?:安?排|加|来|学|上)[1一两2二3三](?:次|节课?|个?小时|个?钟头)|(?:增加|加)[1一两2二3三](?:次|个?小时|个?钟头)"
+    r"(?:(?:多|再|额外)(?:安?排|加|来|学|上)[1一两2二3三](?:次|节课?|个?小时|个?钟头)"
+    r"|(?:增加|加)[1一两2二3三](?:次|个?小时|个?钟头))(?![一-鿿]{2}(?!复习|学习))"
     r"|\b(?:(?:one|two|three|an?) (?:more|extra|additional)|another|extra|additional) (?:\w+ "
     r"){0,2}?(?:sessions?|hours?)\b"
 )

@@ -409,7 +409,7 @@ def _dates_of(cells: Cells, time: Time, brief: Brief) -> list[Days]:
     return runs if len(runs) <= _MOST_RUNS else []
 
 
-_LONG, _MOST_RUNS = timedelta(days=14), 3
+_LONG, _MOST_RUNS = timedelta(days=14), 4
 
 
 def _repeat(text: str, request: str, brief: Brief) -> OpenAfterAll | None:

@@ -13,6 +13,7 @@ from functools import reduce
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
+from agent.llm.offline.language.dialogue.open_after_all import opens_days
 from agent.llm.offline.language.dialogue.pointing.same_for_others import classes_named, find_names_run, find_runs
 from agent.llm.offline.language.dialogue.slots import COUNT, find_bare_count
 from agent.llm.offline.language.lexicon import pattern, says
@@ -98,7 +99,8 @@ def go_on(text: str, last: Exchange, frames: Sequence[Frame], brief: Brief) -> t
     for read in (_call_anew, _step_again, _ask_of_done, _end_made) if last.wrote else ():
         if anew := read(text, last, frames, brief):
             return anew.say(brief.language), anew
-    told = _read_otherwise(_spell_week_behind(text, last, brief), last, brief)
+    spelled = _spell_week_behind(text, last, brief)
+    told = None if _is_another(text, spelled, last) else _read_otherwise(spelled, last, brief)
     if told is None:
         return "", None
     if says("swap", last.text):  # which by now may be read as another order
@@ -117,6 +119,16 @@ def go_on(text: str, last: Exchange, frames: Sequence[Frame], brief: Brief) -> t
     return _tell(told, base, last, brief), None
 
 
+def _is_another(text: str, spelled: str, last: Exchange) -> bool:
+    """Whether a turn is another request: it opens times, names something anew, or tells a whole day or a week behind
+    one that is not known."""
+    folded = fold_text(text)
+    behind = spelled == text and _WEEK_BEHIND.search(folded) is not None
+    renames = _RENAMES.search(last.text) is not None
+    return behind or renames or opens_days(text) or _WHOLE_DAY.search(folded) is not None
+
+
+_WHOLE_DAY = re.compile(r"全天|整天|[一1]天都|\ball (?:of|day)\b|\bwhole\b")
 _PAIR = 2
 _WEEK_BEHIND = re.compile(
     r"(?<![上下这本第])(?:再?下|[之以]?后面?)(?:的?那)?[1一]个?(?:周|星期|礼拜)(?![一二三四五六日天末\d])"

@@ -37,6 +37,8 @@ _FORMS_EN = tuple(
         rf"(?:absolutely )?nothing {_ON}{_TIMES}",
     )
 )
+_BESIDE = re.compile(r"[前后]|\b(?:before|after)\b")
+"""A day that is told by another."""
 _ENDS = re.compile(r"[\s,.，。!！]*(?:please|thanks|谢谢)?[\s,.，。!！]*$")
 
 
@@ -48,4 +50,6 @@ def spell_free_days(message: str, plan: SelectionPlan) -> str:
     if found is None or not all(one.first for one in signed.times_of(found["times"]) if one.weekdays):
         return message  # of every week, or of none that is told
     times = signed.restore(found["times"])
+    if _BESIDE.search(times):
+        return message
     return f"{times}别排" if zh else f"keep {times} free"

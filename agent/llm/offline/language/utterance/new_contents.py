@@ -9,6 +9,7 @@ from agent.llm.offline.language.normalize import fold_text, has_chinese, widths
 from agent.llm.offline.language.spans.classes.item_list import as_written, is_name, split_names
 from agent.llm.offline.language.spans.classes.new_lengths import take_length
 from agent.llm.offline.language.spans.items.selections import SelectionPlan
+from agent.llm.offline.language.spans.mentions import KINDS
 from agent.llm.offline.language.spans.times.words import number_of
 from agent.llm.offline.language.utterance.phrase_signs import CLASS, ITEM, NUMBERED, TIME, Signed, sign_phrases
 
@@ -35,7 +36,7 @@ _FORMS_ZH = tuple(
         rf"{_MORE_ZH}(?:给|在|往|为|向)?\s*{CLASS}{_IN_ZH}[,，\s]*(?:我|还|也|要|得|需要|想|应该)*(?:还|再|也|又|另外|多)"
         rf"(?:还|再|要|得|需要|想|应该|多|必须)*(?:{_STUDY_ZH}|(?<=[要得])有)\s*{_LEAD_ZH}(?P<list>.+?){_TAIL_ZH}",
         rf"{_MORE_ZH}(?:把|将)\s*(?P<list>.+?)\s*{_THESE_ZH}{_TO_ZH}{_TAIL_ZH}",
-        rf"(?P<list>.+?)\s*{_THESE_ZH}(?:也|都|还)(?:要|得|需要|应该|想|算|可以|都|一起)*{_TO_ZH}{_TAIL_ZH}",
+        rf"(?P<list>(?![把将]).+?)\s*{_THESE_ZH}(?:也|都|还)(?:要|得|需要|应该|想|算|可以|都|一起)*{_TO_ZH}{_TAIL_ZH}",
         rf"{_ADD_ZH}\s*{_LEAD_ZH}(?P<list>.+?)[,，]?\s*{_THESE_ZH}{_TO_ZH}{_TAIL_ZH}",
         rf"{CLASS}{_IN_ZH}(?:好像|是不是|我|还|也)*(?:漏|缺|少|差|忘)(?:[了掉]|加)*\s*{_LEAD_ZH}(?P<list>.+?)"
         rf"(?:没有?[加写放列][上进]?|[,，\s]*{_MORE_ZH}[加补添][一上进]?[下去]?){_TAIL_ZH}",
@@ -89,7 +90,9 @@ _NO_CONTENT = re.compile(
     r"|.*\b(?:hours?|minutes?|days?|weeks?|sessions?|periods?|time)\b.*"
 )
 """What is added to a class and is none of its contents."""
-_CALLED = re.compile(r"(?:名字?)?叫做?|名为|(?:called|named|titled) ")
+_KIND_NAMES = frozenset(kind for kinds in KINDS for kind in kinds)
+_IS_CALLED = re.compile(r"^(?:它们?|名字)?(?:叫做?|名为)|^(?:it'?s |they'?re )?(?:called|named) ")
+_CALLED = re.compile(r"(?:^|\s|(?<=[\d一二三四五六七八九十章讲]))(?:(?:名字?)?叫做?|名为|(?:called|named|titled) )")
 """Behind it is what the one before is called."""
 _PLACED = re.compile(
     r"[之以]?[前后]面?|中间|旁边|开头|末尾|最[前后]|\b(?:after|before|between|behind|first|last|end|start|beginning|instead)\b"
@@ -141,7 +144,7 @@ def read_new_names(told: str, count: str, signed: Signed, message: str) -> list[
     if quoted := _QUOTED.findall(told):
         joined = _JOINTS.fullmatch(_QUOTED.sub("", told))
         return [(as_written(signed.restore(one), message), 0) for one in quoted] if joined else []
-    number = number_of(count) if count else 0
+    number, told = number_of(count) if count else 0, _IS_CALLED.sub("", told)
     told = _JOINS.sub("、" if has_chinese(told) else ", ", _GAPS.sub("、", told))
     names = list[tuple[str, int]]()
     for piece in split_names(told, number):
@@ -164,10 +167,10 @@ _HEAD = re.compile(r"^(?:还有|以及|再加|和|跟|与|and |plus |also |a |an
 def _is_new(piece: str) -> bool:
     known = re.fullmatch(f"(?:{ITEM}|{NUMBERED}|{CLASS}|\\s)+", piece)
     other = (
-        _CALLED.match(piece)
+        _CALLED.search(piece)
         or re.search(TIME, piece)
         or _PLACED.search(piece)
         or _DEED.search(piece)
         or _NO_CONTENT.fullmatch(piece)
     )
-    return not known and not other and is_name(piece)
+    return not known and not other and is_name(piece) and piece not in _KIND_NAMES

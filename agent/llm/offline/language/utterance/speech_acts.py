@@ -94,6 +94,8 @@ _OWN = re.compile(r"\b(?:i|we|i've|we've)\b", re.IGNORECASE)
 
 def _find_kind(clause: str, deed: str) -> Kind | None:
     """What is done by the words in front of a deed, and by those behind it; None where they ask for it."""
+    if words.ASKS_FOR_PLACE.search(clause):
+        return None
     if words.WEIGHS.search(clause) or ((not clause or words.IS_IT.search(clause)) and words.WEIGHED.search(deed)):
         return "weighed"
     if words.MAD.search(clause):
@@ -106,7 +108,8 @@ def _find_kind(clause: str, deed: str) -> Kind | None:
         return None
     first = deed.split()[0].lower()
     if words.REFUSES.search(clause):
-        return "refused" if BASES.get(first, first) == first or first.endswith("ing") else None  # not planned yet
+        plain = words.DEED.match(deed) is not None and (BASES.get(first, first) == first or first.endswith("ing"))
+        return "refused" if plain else None  # not planned yet, or not done
     if words.ADVISES.search(clause):
         return "advised"
     named = words.NAMED.match(clause) and (BASES.get(first) != first or " " in clause.strip())

@@ -84,6 +84,10 @@ WEIGHS = re.compile(
     re.IGNORECASE,
 )
 """Whether a deed should be done is asked, or thought about."""
+ASKS_FOR_PLACE = re.compile(
+    r"\b(?:where|when|which|what time|how) (?:\w+ ){0,3}?(?:should|shall|can|could|must) (?:i|we) ?$", re.IGNORECASE
+)
+"""Not whether, but where something should be."""
 WEIGHED = re.compile(
     r"\b(?:(?:make|be|is) (?:\w+ )*?(?:idea|smart|wise|better|worth\w*|sense|reasonable|sensible|necessary|useful)"
     r"|worth (?:it|the \w+))\W*$",

@@ -97,6 +97,11 @@ _CORRECTS = re.compile(
     r"|that's|for|say|well|oh)\b"
 )
 """What says that something is meant in the place of what was said."""
+_WITHIN = re.compile(
+    r"\b(?:in|within) (?:\d+|an?|one|two|three|four) (?:weeks?|days?|months?)\b"
+    r"|[\d一两二三四]个?(?:周|星期|天|月)[之以]?[内里]"
+)
+"""How long all of it may last."""
 _ASKS = re.compile(r"[?？]|[吗么]\W*$")
 _PLANS = re.compile(r"排(?:一下|[好上进])|[帮给]我安?排|^安?排|\b(?:plan|schedule|arrange|fit)\b")
 _POLITE = re.compile(r"^(?:can|could|would|will) (?:you|we)\b|能不能|可以|行吗|好吗")
@@ -155,7 +160,7 @@ def correct_rate(said: str, before: str, brief: Brief) -> str:
 def read_parts(message: str, brief: Brief, fills: re.Pattern[str] | None = None) -> Rate | None:
     """What a text tells of a rate, where it tells nothing else; `fills`: what more may stand beside it."""
     text = fold_text(message).strip(" .。!！")
-    if len(text) > _LONGEST or not text or (_ASKS.search(text) and not _POLITE.search(text)):
+    if len(text) > _LONGEST or not text or _WITHIN.search(text) or (_ASKS.search(text) and not _POLITE.search(text)):
         return None
     zh = has_chinese(text)
     signed = sign_phrases(text, brief.selection_plan)

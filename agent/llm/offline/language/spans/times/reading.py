@@ -288,9 +288,12 @@ def _join(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
 
 
 _EACH_WEEK = re.compile(
-    r"分别|各|哪|比|交换|对调|互换|还是|\b(?:respectively|each|which|whichever|than|versus|vs|compare\w*|swap|switch|exchange)\b"
+    r"分别|各|轻松|空闲|[空忙满闲][一点些吗么呢?？]|更|比较|哪|比|交换|对调|互换|还是|\b(?:lighter|busier|fuller|easier|emptier|freer|respectively|each|which|whichever|than|versus|vs|compare\w*|swap|switch|exchange)\b"
 )
 """What is said of weeks one by one."""
+
+
+_ENDS_BEHIND = re.compile(r"\s*(?:until|till?|through|up to|到|至)")
 
 
 def _two_weeks(one: Time, other: Time, gap: str, text: str) -> Time | None:
@@ -298,7 +301,8 @@ def _two_weeks(one: Time, other: Time, gap: str, text: str) -> Time | None:
     if one.kind != "week" or other.kind != "week" or not (one.last and other.first) or one.impossible:
         return None
     follows = other.first - one.last == DAY and not other.impossible
-    if not follows or re.search(r"或|\bor\b", gap) or _EACH_WEEK.search(text):
+    ends = _ENDS_BEHIND.match(text[other.end :])
+    if not follows or ends or re.search(r"或|\bor\b", gap) or _EACH_WEEK.search(text):
         return None
     return replace(one, last=other.last, week=None, end=other.end)
 
