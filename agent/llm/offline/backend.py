@@ -192,6 +192,14 @@ def _read_request(view: View) -> Brief:
     return read_again(found["request"], view)
 
 
+def _answer_in_thread(view: View) -> str:
+    """The answer, or an error that reaches who waits for it: the end of an iteration would be waited for in vain."""
+    try:
+        return answer(view)
+    except StopIteration as ended:
+        raise RuntimeError("nothing was found where one must be") from ended
+
+
 class OfflineModel:
     """Streams `answer` in chunks of 12 characters."""
 
@@ -199,7 +207,7 @@ class OfflineModel:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         assert request.view is not None
-        text = await asyncio.get_running_loop().run_in_executor(_READER, answer, request.view)
+        text = await asyncio.get_running_loop().run_in_executor(_READER, _answer_in_thread, request.view)
         for at in range(0, len(text), CHUNK):
             await asyncio.sleep(0)
             yield Text(text[at : at + CHUNK])

@@ -50,7 +50,8 @@ _MOST = 4
 def settle(text: str, brief: Brief) -> str:
     """The message without what is taken back or put right in it; the words that take back all of it where nothing else
     is wanted, and the message as it is where it has no such words."""
-    if (broken := _BROKEN_OFF.match(text)) and not _wants(broken["begun"], brief):
+    broken = _BROKEN_OFF.match(text)
+    if broken and not (_wants(broken["begun"], brief) and _says_more(_MOVES.sub(" ", broken["begun"]), brief)):
         text = text[broken.end() :]
     for _ in range(_MOST):
         if (right := _put_right(text, brief)) == text:

@@ -324,13 +324,18 @@ def split_items(run: Sequence[Segment], count: int) -> tuple[tuple[str, ...], tu
     return names, tuple((name, n) for (name, n, each) in sized if name and n and not each)
 
 
+_ONLY_COUNT = re.compile(rf"(?:[这那等共]|一共)*{_NUM_ZH}个?大?(?:块|部分|方面|项|章|阶段|步骤?)")
+"""Behind a list, how many it has."""
+
+
 def _divide_run(run: Sequence[Segment], count: int) -> list[str]:
     """The pieces of a list: at the strongest of the marks that divide it."""
     marks, texts = {one.mark for one in run[1:]}, list[str]()
     for one in run:  # what only a gap divides is one name where anything else divides the list
         text = _AND_ALSO.sub("", one.text.strip(" .。:："))
         texts[-1:] = [f"{texts[-1]} {text}"] if texts and one.mark == " " and marks != {" "} else [*texts[-1:], text]
-    if {"\n", ";", "；"} & marks or marks == {" "}:
+    texts = [one for one in texts if not _ONLY_COUNT.fullmatch(one)] if len(texts) > 1 else texts
+    if {"\n", ";", "；"} & marks or (marks == {" "} and not any("、" in one for one in texts)):
         return texts
     if any("、" in one for one in texts):
         *head, last = [one for text in texts for one in text.split("、")]

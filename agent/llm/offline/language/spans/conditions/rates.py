@@ -36,7 +36,7 @@ _UNIT_EN = (
     r"|hours?|subjects?|courses?|class(?:es)?|modules?)?"
 )
 _PER_EN = (
-    r"(?:(?:a|per|each|every|(?:in|on) (?:a|any|one|each|the same)) (?:single |given )?(?P<per>day|week)"
+    r"(?:(?:a|per|each|every|(?:in|on) (?:a|any|one|1|each|the same)) (?:single |given )?(?P<per>day|week)"
     r"|(?P<ly>dai|week)ly)"
 )
 _UNIT_ZH = (
@@ -97,9 +97,10 @@ _CORRECTS = re.compile(
     r"|that's|for|say|well|oh)\b"
 )
 """What says that something is meant in the place of what was said."""
+_ONE_DAY = re.compile(r"\b(?:in|on) (?:one|any|any one|a single|a given|the same) day\b")
 _WITHIN = re.compile(
-    r"\b(?:in|within) (?:\d+|an?|one|two|three|four) (?:weeks?|days?|months?)\b"
-    r"|[\d一两二三四]个?(?:周|星期|天|月)[之以]?[内里]"
+    r"\b(?:in|within) (?:[2-9]|1\d|two|three|four) (?:weeks|days|months)\b"
+    r"|(?:[2-9]|1\d|[两二三四])个?(?:周|星期|天|月)[之以]?[内里]"
 )
 """How long all of it may last."""
 _ASKS = re.compile(r"[?？]|[吗么]\W*$")
@@ -159,7 +160,7 @@ def correct_rate(said: str, before: str, brief: Brief) -> str:
 
 def read_parts(message: str, brief: Brief, fills: re.Pattern[str] | None = None) -> Rate | None:
     """What a text tells of a rate, where it tells nothing else; `fills`: what more may stand beside it."""
-    text = fold_text(message).strip(" .。!！")
+    text = _ONE_DAY.sub("a day", fold_text(message).strip(" .。!！"))
     if len(text) > _LONGEST or not text or _WITHIN.search(text) or (_ASKS.search(text) and not _POLITE.search(text)):
         return None
     zh = has_chinese(text)

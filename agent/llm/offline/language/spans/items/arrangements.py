@@ -438,7 +438,9 @@ def _take_beside(text: str, said: Mentions) -> tuple[str, tuple[Side, TaskView, 
         one = form.search(text)
         if one is None:
             continue
-        sign = next(char for char in one.group() if char in said)
+        sign = next((char for char in one.group() if char in said), "")
+        if not sign:
+            continue
         number = one.groupdict().get("n") or "1"
         rest = f"{text[: one.start()]} {text[one.end() :]}"
         movers = [said[char][2][0] for char in rest if char in said and said[char][2]]
