@@ -340,11 +340,14 @@ _NOT_NOTED = (
 )
 
 
+_ONLY_LOOKED = ("以后重新排的时候不一定照这样。", " It is not noted for later plans.")
+
+
 def _tell_not_noted(brief: Brief, found: Conditions) -> str:
-    """That times which stay free in this plan are not noted for later ones, and how they are; empty where they are."""
+    """That what this plan keeps to is not noted for later ones, and how times that stay free are; empty where it is."""
     noted = ("upsert_task_class", "set_preferences")
     written = bool((brief.whole or brief).done(*noted))
-    return brief.say(*_NOT_NOTED) if found.leaves_free and not written else ""
+    return "" if written else brief.say(*_NOT_NOTED) if found.leaves_free else brief.say(*_ONLY_LOOKED)
 
 
 def limits_text(brief: Brief) -> str:
@@ -395,7 +398,7 @@ def _tell_kept(brief: Brief, done: ResultView, found: Conditions) -> str:
             "{whose}已经符合{quoted}{most}，不用移动任何任务。",
             "{whose} keeps to {quoted} already{most}; nothing had to move.",
             whose=_tell_whose(brief, found), quoted=quoted, most=_most(brief, found),
-        ) + _tell_shape(brief, found) + _tell_not_noted(brief, found)  # fmt: skip
+        ) + _tell_not_noted(brief, found) + _tell_shape(brief, found)  # fmt: skip
     if done["error_code"] == "no_place" and (possible := (done["data"] or {}).get("possible")):
         return _tell_possible(brief, quoted, *possible)
     if done["error_code"] == "no_place":

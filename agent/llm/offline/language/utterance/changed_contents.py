@@ -63,7 +63,8 @@ _GO_EN = tuple(
     for form in (
         rf"{_ASKED_EN}(?:{_DROPS_EN}|take) (?P<old>{_LIST_EN}){_FROM_EN}{_END_EN}",
         rf"(?:the )?(?P<old>{_LIST_EN}) (?:won'?t|will not|isn'?t|aren'?t|is not|are not|will no longer)(?: be)?"
-        rf"(?: (?:on|in|part of) (?:the )?\w+)?,? ?(?:so )?{_ASKED_EN}{_DROPS_EN} {_THEM}{_END_EN}",
+        r"(?: (?:on|in|part of) (?:the )?\w+| (?:needed|required|relevant|examined|tested))?(?: any ?(?:more|longer))?"
+        rf",? ?(?:so )?{_ASKED_EN}(?:{_DROPS_EN}|take) {_THEM}(?: out| off)?{_END_EN}",
         rf"(?:we |i )(?:skip|don'?t (?:need|do|cover|have)|no longer (?:need|do|cover)) (?P<old>{_LIST_EN})"
         rf"{_IN_EN},? ?(?:so )?"
         rf"{_ASKED_EN}{_DROPS_EN} {_THEM}{_IN_EN}{_END_EN}",

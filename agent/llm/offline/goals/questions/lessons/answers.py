@@ -309,6 +309,10 @@ def _every_day(brief: Brief, asked: _Asked) -> str:
 _NOT_WHETHER = re.compile(r"[几多少哪]|什么|\b(?:wh\w+|how)\b")
 
 
+_ASKS_CHANGE = re.compile(r"[换改调变][^,，。]{0,6}了?(?:没有?|吗|么)|\b(?:changed?|moved?|switched|different)\b")
+"""Whether something of lessons has become another: the timetable alone does not tell it."""
+
+
 def _list(brief: Brief, asked: _Asked) -> str:
     """The lessons at the time that is asked about, this week's where none is; a long list by its weekdays."""
     if not asked.asked.runs:
@@ -327,7 +331,8 @@ def _list(brief: Brief, asked: _Asked) -> str:
         when = brief.say("那天", "that day") if single else brief.say("那些天", "those days")
         beside = brief.say("{day}的课：{o}。", " The lessons of {day}: {o}.", o=told, day=when)
         return _none(brief, asked) + (beside if told and asked.asked.hours else "")
-    lead = brief.say("有，", "Yes: ") if asks_whether(asked.text) else ""
+    whether = asks_whether(asked.text) and not _ASKS_CHANGE.search(asked.text)
+    lead = brief.say("有，", "Yes: ") if whether else ""
     when = span_text(brief, Inquiry(asked.asked.runs, asked.asked.hours))
     values = {
         "lead": lead,
