@@ -28,6 +28,7 @@ from agent.llm.offline.goals.turns.over_card import (
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.corrections import correct_request, select_otherwise
+from agent.llm.offline.language.dialogue.divided_answers import divide_answer
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.open_after_all import leave_out_exceptions, open_after_all
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
@@ -215,8 +216,13 @@ def _name_it(text: str, request: str, brief: Brief) -> str:
 
 def _correct_several(own: Sequence[GoalTurnView], words: Sequence[str], brief: Brief) -> str:
     """Several requests as a correction of them all makes them anew; empty where it is about one of them."""
-    several = len(own) == len(words) == 1 and len(requests_in(words[0], brief)) > 1
-    return correct_request(own[0]["text"], words[0], brief, refused=False) if several else ""
+    if not len(own) == len(words) == 1:
+        return ""
+    said = brief.spoken.get(own[0]["text"], own[0]["text"])
+    several = len(requests_in(words[0], brief)) > 1
+    return divide_answer(said, words[0], brief) or (
+        correct_request(own[0]["text"], words[0], brief, refused=False) if several else ""
+    )
 
 
 def _agrees(text: str) -> bool:

@@ -35,6 +35,7 @@ from agent.llm.offline.goals.turns.over_card import (
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, leaves_as_it_was, takes_back
 from agent.llm.offline.language.dialogue.corrections import add_to_class, correct_request, put_other
+from agent.llm.offline.language.dialogue.divided_answers import divide_answer
 from agent.llm.offline.language.dialogue.entities import find_others
 from agent.llm.offline.language.dialogue.hours_anew import tell_day_anew
 from agent.llm.offline.language.dialogue.offers import choice_in, choose_reading
@@ -126,6 +127,8 @@ def hand_over_goal(brief: Brief) -> Decision | None:
         return None  # what was said before the card that was approved is done by it
     if (kept := keep_as_it_was(brief)) is not None:
         return kept
+    if len(turns) == _FIRST_ANSWER and _over_a_card(brief) and divide_answer(brief.last_said, brief.request, brief):
+        return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if len(turns) > 1 and _over_a_card(brief) and brief.last_said in brief.anew:
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if len(turns) > 1 and wants_it_made_up(brief):

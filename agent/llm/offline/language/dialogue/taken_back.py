@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.divided_answers import BARE, divide_answer
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.rewriting import adds_more
@@ -78,8 +79,8 @@ _END = re.compile(r"[\s,，]*(?:\b(?:instead|then|please|rather)\b|就(?:好|行
 def tell_instead(said: str, request: str, brief: Brief) -> str:
     """The whole request that words make which take back another one and want something in its place; empty for other
     words."""
-    if len(numbered := find_numbered(said, request, brief)) == 1:
-        return numbered[0]
+    if len(told := find_numbered(said, request, brief) or [divide_answer(said, request, brief)]) == 1 and told[0]:
+        return told[0]
     rest, taken, spared = _find_rest(said, request, brief) if len(said) <= _LONGEST else ("", False, [])
     before, intent = intent_of(request, brief), intent_of(rest, brief)
     if not (rest or spared) or before not in _CHANGES or asks_whether(rest) or says("asking", fold_text(rest)):
@@ -117,14 +118,12 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
 def _leave_out(spared: Sequence[TaskView], request: str, brief: Brief) -> str:
     """A request by which each of several items goes to a place of its own, without some of them; empty for others."""
     parts, ids = parts_of(request, brief) if spared else [], {row["item_id"] for row in spared}
-    told = [(row["item_id"], row["name"], " ".join(_BARE.sub(" ", text).split())) for row, text in parts]
+    told = [(row["item_id"], row["name"], " ".join(BARE.sub(" ", text).split())) for row, text in parts]
     kept = [brief.say(f"把{name}{text}", f"move {name} {text}") for one, name, text in told if one not in ids]
     apart = len({text for _, _, text in told}) > 1 and len(kept) < len(parts)
     return brief.say("，", " and ").join(kept) if apart else ""
 
 
-_BARE = re.compile(r"\[\d+\]|把|\b(?:move|put|push|shift|place|schedule|and)\b")
-"""What stands around where an item goes."""
 _NUMBERED = re.compile(
     r"(?:(?P<no>(?:no|nope|wait|sorry|oops|actually|i mean|i meant)\b|不对|[记说弄搞]?错了?|不(?=[,，\s]))[\s,.!]*)*"
     r"(?:(?:\bnot|不是|不要?)\s*(?:number |no\.? ?|#|第|(?P<kind>chapter|ch|lab|unit) ?)?"
