@@ -13,6 +13,7 @@ from itertools import takewhile
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import WRITES, Decision, finish, say_after_that
+from agent.llm.offline.goals.happenings.marks import tells_new_time
 from agent.llm.offline.goals.items.many_items import has_more_left
 from agent.llm.offline.goals.items.reasons import reasons_text
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -200,7 +201,7 @@ def tell_made_up(text: str, before: str, brief: Brief) -> str:
     """Tells the move of what was just marked as missed to when it is to be made up; empty for other words."""
     folded, rows = fold_text(text), items_in(before, brief)
     times = read_times(folded, brief.term)
-    missed = progress_in(before) == "missed" and says("makes_up", folded)
+    missed = progress_in(before) == "missed" and (says("makes_up", folded) or tells_new_time(text, rows, brief))
     if not (missed and rows) or items_in(text, brief):
         return ""
     when = folded[times[0].start : times[-1].end] if times else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.llm.offline.goals.decisions import Decision, ask, give_up
@@ -12,10 +13,12 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.offers import choice_in
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import SURER, aims_of
-from agent.llm.offline.language.meaning.intents import label_of
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
+from agent.llm.offline.language.meaning.intents import intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.progress import tells_part_of_class
-from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.happenings import (
     SPARED,
     Days,
@@ -31,6 +34,7 @@ from agent.llm.offline.language.spans.items.references import meant_items
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_from, target_in, tells_time
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import ResultView, TaskView
 
 MARK, REPLAN, WRITE_CLASS = "mark_items", "replan", "upsert_task_class"
@@ -85,7 +89,29 @@ def wants_it_made_up(brief: Brief) -> bool:
         return False
     if says("asking", fold_text(turn)) and (says("when_asked", fold_text(turn)) or says("question", fold_text(turn))):
         return False
+    if marks and tells_new_time(
+        turn, [row for row in map(brief.task, call_shown["arguments"]["task_ids"]) if row], brief
+    ):
+        return True
     return says("makes_up", fold_text(turn)) and (marks or not is_dated(turn, brief.term))
+
+
+def tells_new_time(text: str, rows: Sequence[TaskView], brief: Brief) -> bool:
+    """Whether words behind what was missed only tell a time ahead at which it can be: thursday evening would work."""
+    target, folded = target_in(text, brief), fold_text(text)
+    if not target.dated or not rows or Features(text, brief).asks or says("asking", folded) or excludes(folded):
+        return False
+    if any(one.role for one in read_times(folded, brief.term)) or progress_in(text) in ("done", "missed", "partial"):
+        return False
+    if items_in(text, brief) or classes_in(text, brief.classes) or intent_of(text, brief) not in _PUTS_IT:
+        return False
+    now = (brief.now["week"], brief.now["day_of_week"])
+    ahead = all(((target.week or now[0]), day) >= now for day in target.days) if target.week else True
+    return ahead and not any(row["slot"] and target.covers(row["slot"]) for row in rows)
+
+
+_PUTS_IT: tuple[Intent, ...] = (*OPERATIONS, "other", "free", "wish", "build", "mark")
+"""What words with a time may look like that only tell where something can be."""
 
 
 def exam_text(brief: Brief) -> str:

@@ -66,6 +66,9 @@ def read_in_context(brief: Brief) -> Brief:
         return _spell_out_later(brief) if len(turns) > 1 else brief
     if offered := _find_offer(brief):
         return replace(brief, completed=offered)
+    said = [one["text"] for one in brief.earlier if one["role"] == "user"][-1:]
+    if said and brief.earlier[-1]["wrote"] and (made_up := _tell_made_up(brief.request, said[0], brief)):
+        return replace(brief, completed=made_up)
     if brief.request in brief.anew:
         return _spell_out_later(brief)
     asked = [one["asks"]["about"].get("readings", ()) for one in brief.earlier if one["asks"]]
@@ -280,9 +283,7 @@ def _tell_made_up(text: str, before: str, brief: Brief) -> str:
     rows, now = find_items(before, brief), (brief.now["week"], brief.now["day_of_week"])
     ahead = all((slot := row["slot"]) and (slot["week"], slot["day_of_week"]) > now for row in rows)
     marks = intent_of(before, brief) == "mark" and progress_in(before) == "missed"
-    refused = {one.role for one in read_times(text, brief.term)} == {"avoided"}
-    placed = tells_time(text, brief) and not refused
-    return tell_made_up(text, before, brief) if rows and ahead and marks and not placed else ""
+    return tell_made_up(text, before, brief) if rows and ahead and marks else ""
 
 
 def _only_wants_new_time(message: str, before: str, brief: Brief) -> bool:
