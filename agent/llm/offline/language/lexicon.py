@@ -493,9 +493,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "button": ("写进课表", "写到课表", "放进课表里吧", "正式课表", "real timetable", "actual timetable", "按钮",
         "button", "写入课表", "应用到课表", "暂存", "保存草稿", "apply it", "apply to the timetable",
         "save the draft"),
-    "correction": ("不对", "不是", "说错", "错了", "记错", "我是说", "我说的是", "指的是", "i was talking about",
-        "i mean", "i meant", "sorry", "no,", "wrong", "correction", "oops", "my bad", "my mistake",
-        r"re:^(?:[哦啊嗯哎呃,，\s])*(?:等等|等一?下|[搞弄]错|(?:算了[,，\s]*)?(?:还是"
+    "correction": ("不对", "re:(?<!(?<![但可])是)不是", "说错", "错了", "记错", "我是说", "我说的是", "指的是",
+        "i was talking about", "i mean", "i meant", "sorry", "no,", "wrong", "correction", "oops", "my bad",
+        "my mistake", r"re:^(?:[哦啊嗯哎呃,，\s])*(?:等等|等一?下|[搞弄]错|(?:算了[,，\s]*)?(?:还是"
         r"|[改换][成为到])(?!.{0,3}(?:算了|不|别|原|回|留|维持|保持)))|^(?:(?:oh|hm+|ok(?:ay)?|no|well)\W+)*(?:wait"
         "|actually|(?:scratch|forget|cancel|undo|drop) (?:that|it)|on second thoughts?|h[ao]ng on|hold on"
         r"|make (?:that|it)|or rather)\b(?=\W+\w)"),

@@ -220,7 +220,10 @@ def _refines_last(text: str, request: str, brief: Brief) -> bool:
 def asks_beside(text: str, request: str, brief: Brief) -> bool:
     """Whether words over a card only ask something, whatever the card is for."""
     answers, frames, text = _is_answer(text, request, brief), brief.frames.get(text, ()), brief.read_words(text)
-    of_card = answers or says("why_asked", fold_text(text)) or corrects_request(text, brief)
+    own = find_items(request, brief)
+    of_other = asks_whether(text) and any(row not in own for row in _rows_of(text, brief))
+    corrects = corrects_request(text, brief) and not of_other
+    of_card = answers or says("why_asked", fold_text(text)) or corrects
     return not of_card and _is_question(text, frames, brief)
 
 
