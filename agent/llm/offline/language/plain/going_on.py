@@ -245,8 +245,8 @@ def _tell(told: _Otherwise, base: str, last: Exchange, brief: Brief) -> str:
 
 
 _LEADS = (
-    r"(?:(?:no|nope|nah|oh|ok(?:ay)?|hm+|well|wait|sorry|actually|and|then|or|rather|maybe|let's|lets|please|also|now"
-    r"|i'd (?:rather|prefer)|i (?:mean|meant)|on second thoughts?)\b|还是|[那就再也]|不对|不是?|算了"
+    r"(?:(?:no|nope|nah|oh|ok(?:ay)?|hm+|well|wait|sorry|actually|and|then|or|rather|maybe|let's|lets|please|also|plus"
+    r"|now|i'd (?:rather|prefer)|i (?:mean|meant)|on second thoughts?)\b|还是|[那就再也]|不对|不是?|算了"
     r"|或者|要不|等等|顺便|干脆|[,，.\s])*"
 )
 _CALLS = (
@@ -292,14 +292,22 @@ def _call_anew(text: str, last: Exchange, _: Sequence[Frame], brief: Brief) -> F
 def _find_called(last: Exchange, brief: Brief, *, renamed: bool) -> tuple[str, bool]:
     """The name of the one thing that was just changed or made, which it was given where it was renamed; whether it is
     an item."""
-    if made := [] if renamed else _find_made(last):
+    if made := [] if renamed or _adds(last, brief) else _find_made(last):
         return brief.name_of(made[0]), False
     said, groups = fold_text(last.said), (all_items(brief), brief.classes)
     items, classes = ([row["name"] for row in rows if fold_text(row["name"]) in said] for rows in groups)
-    items = items if renamed else [row["name"] for row in last.items]
+    items = items if renamed or (_adds(last, brief) and not last.items) else [row["name"] for row in last.items]
     named = items or classes
     old = max(named, key=lambda one: said.rfind(fold_text(one)), default="")
     return (old if renamed or len(named) == 1 else ""), bool(items)
+
+
+def _adds(last: Exchange, brief: Brief) -> bool:
+    """Whether an exchange added to what a class has which there was before."""
+    one: Exchange | None = last
+    while one and any(told.kind == "add" for told in read_content_changes(one.said, brief).told):
+        one = one.before
+    return one is not last and not (one and CLASS_WRITE in one.wrote and says("create", one.text))
 
 
 _RENAMES = re.compile(r"\b(?:rename|call(?:ed)?|name)\b|改个?名|改叫|更名|重命名|叫做?(?!上)|名字")

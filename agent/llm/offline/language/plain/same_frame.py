@@ -269,7 +269,9 @@ def _add_more(text: str, last: Exchange, brief: Brief) -> str:
     """One more of the contents that were added to a class."""
     found, class_ids = _ONE_MORE.fullmatch(text.strip(" .!。！吧")), last.classes
     name = (found["en"] or found["zh"] or found["zh_too"]).strip() if found else ""
-    wanted = name and is_name(name) and len(class_ids) == 1 and not read_times(text, brief.term)
+    wanted = (
+        name and is_name(name) and not _RENAMES.match(name) and len(class_ids) == 1 and not read_times(text, brief.term)
+    )
     begins = text.find(name)
     if (
         not wanted
