@@ -43,6 +43,7 @@ from agent.llm.offline.language.utterance.changed_contents import spell_changed_
 from agent.llm.offline.language.utterance.dates_beside_times import spell_dates_beside_times
 from agent.llm.offline.language.utterance.described import spell_described
 from agent.llm.offline.language.utterance.free_days import spell_free_days
+from agent.llm.offline.language.utterance.hours_of_day import spell_hours_of_day
 from agent.llm.offline.language.utterance.item_lists import spell_item_lists
 from agent.llm.offline.language.utterance.left_out_deeds import spell_left_out_deed
 from agent.llm.offline.language.utterance.new_contents import spell_new_contents
@@ -155,7 +156,7 @@ def _spell_described(view: View) -> View:
     before = Brief(view).before_goal
     plan, unwritten = before.selection_plan, before.before_added.selection_plan
     own = {view["request"], view["message"], *(turn["text"] for turn in view["turns"])}
-    forms = (spell_free_days, spell_whole_form, spell_dates_beside_times, spell_described)
+    forms = (spell_free_days, spell_hours_of_day, spell_whole_form, spell_dates_beside_times, spell_described)
 
     def write(said: str) -> str:
         said = spell_item_lists(spell_left_out_deed(said), plan)

@@ -442,6 +442,7 @@ _PHRASES = tuple(
         (rf"\b({EN_DAY}|tomorrow|today|this|the|{SUFFIX}) eves?\b", r"\1 evening"),
         (rf"\b({EN_DAY}) aft\b", r"\1 afternoon"),
         (rf"\b({EN_DAY}s?) n (?={EN_DAY}s?\b)", r"\1 and "),
+        (rf"\bfrom (\d{{1,2}}){SUFFIX}? (?:to|till|until) (\d{{1,2}}){SUFFIX}? (section|period)s?\b", r"\3s \1-\2"),
         (rf"\b(\d{{1,2}}){SUFFIX} (section|period)\b", r"\2 \1"),
         (
             r"((?:推|延|挪|移|提|顺|拖|错)(?:迟|后|前|延|开)?|[往向][前后][推提挪移延]|[晚早]|[迟前后])几(?=个?(?:天|周|星期|礼拜)(?!吗|呢|[?？]))",
