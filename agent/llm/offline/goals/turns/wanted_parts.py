@@ -86,7 +86,9 @@ def _read_wanted(view: View) -> Told | None:
         turn = dialogue[at]
         if turn["role"] != "user":
             answered = found and isinstance(found.wanted, Unfinished) and _asks_else(turn["asks"])
-            found = None if turn["wrote"] or answered else found
+            # The card of a class is talked about otherwise.
+            carded = found and found.wanted.kind == "class" and turn["asks"] is None
+            found = None if turn["wrote"] or answered or carded else found
             continue
         said = without_courtesies(turn["text"])
         if found and (more := found.wanted.take(said, brief)):
@@ -164,7 +166,8 @@ def _settle_answer(view: View, wanted: Wanted | Unfinished, brief: Brief) -> Dec
         last["via"] == "reject" or _asks_else(brief.asked[-1] if brief.asked else None)
     ):
         return None
-    if wanted.take(without_courtesies(last["text"]), brief.before_goal) is not None:
+    over_card = wanted.kind == "class" and not brief.asked
+    if not over_card and wanted.take(without_courtesies(last["text"]), brief.before_goal) is not None:
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     text, asked = fold_text(last["text"]), bool(brief.asked) and brief.asked[-1]["topic"] == TOPIC
     if asked and any(says(one, text) for one in _REFUSES) and not find_spans(text, brief):

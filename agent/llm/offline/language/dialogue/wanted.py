@@ -180,6 +180,8 @@ def tells_only_time(message: str, brief: Brief) -> bool:
 
 _WANTS_MORE = ("move", "place", "remove", "swap", "undo", "build", "replan", "mark", "optimise", "delete_class", "wish")
 
+_LOOKS = ("try", "fits", "load", "free", "show", "due", "end_asked", "reasons")
+
 
 def _read_class(message: str, wanted: Wanted, brief: Brief) -> dict[Part, str]:
     """The name, the steps and the last day of a class that a message tells; none where it tells anything else."""
@@ -199,7 +201,10 @@ def _read_class(message: str, wanted: Wanted, brief: Brief) -> dict[Part, str]:
         _rest_of(message, one.strip(" ,，.。")) if any(map(str.isalnum, one)) else "" for one in (name, steps)
     )
     name, steps = _clean_name(name, brief) if name else "", NAME_TAIL.sub("", steps)
+    other = (*_WANTS_MORE, *_LOOKS)
     if name and ("name" in wanted.parts or _SEVERAL.search(name) or intent_of(name, brief) in _WANTS_MORE):
+        return {}
+    if name and intent_of(message, brief) in other:
         return {}
     return parts | ({"name": name} if name else {}) | ({"steps": steps} if steps else {})
 
