@@ -82,14 +82,16 @@ def _read_wanted(view: View) -> Told | None:
     brief, dialogue, request = Brief(view).before_goal, view["dialogue"], ("user", view["request"])
     last = max((at for at, turn in enumerate(dialogue) if (turn["role"], turn["text"]) == request), default=-1)
     found: Told | None = None
+    asked = False
     for at in range(max(0, last - _REMEMBERED), last + 1):
         turn = dialogue[at]
         if turn["role"] != "user":
             answered = found and isinstance(found.wanted, Unfinished) and _asks_else(turn["asks"])
-            # The card of a class is talked about otherwise.
-            carded = found and found.wanted.kind == "class" and turn["asks"] is None
-            found = None if turn["wrote"] or answered or carded else found
+            found, asked = None if turn["wrote"] or answered else found, asked or turn["asks"] is not None
             continue
+        if found and found.wanted.kind == "class" and not asked:
+            found = None  # the card of a class is talked about otherwise
+        asked = False
         said = without_courtesies(turn["text"])
         if found and (more := found.wanted.take(said, brief)):
             found = found._replace(wanted=more, last=at, pieces=found.pieces + 1)
