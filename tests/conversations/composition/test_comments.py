@@ -130,7 +130,6 @@ async def test_items_that_words_take_away_are_on_a_card_at_once(language, said):
         ("zh", "把六级词汇和概率论合并成一个"),
         ("zh", "合并六级和物理实验"),
         ("zh", "概率论对我来说很难，给它多一点权重"),
-        ("zh", "我想前紧后松，前两周多学点后面留着刷题"),
         ("en", "merge vocab and the physics lab"),
     ],
 )

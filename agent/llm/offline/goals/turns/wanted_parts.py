@@ -17,7 +17,7 @@ from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.rewriting import CHANGING
 from agent.llm.offline.language.dialogue.slots import find_spans
-from agent.llm.offline.language.dialogue.wanted import LONGEST, Wanted, read_begun, tells_only_time
+from agent.llm.offline.language.dialogue.wanted import LONGEST, Wanted, is_asked_by_goal, read_begun, tells_only_time
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, without_courtesies
@@ -98,7 +98,7 @@ def _read_wanted(view: View) -> Told | None:
         else:
             begun = read_begun(said, brief)
             begun = None if begun and _is_about_told(begun, said, dialogue[:at], brief) else begun
-            found = Told(begun or Unfinished(said), at, at, 1)
+            found = None if is_asked_by_goal(said) else Told(begun or Unfinished(said), at, at, 1)
     return found
 
 

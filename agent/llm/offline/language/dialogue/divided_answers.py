@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.filling import put_in
+from agent.llm.offline.language.dialogue.wanted import tells_only_time
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -69,7 +70,12 @@ _KEPT, _DROPPED, _UNCLEAR = "kept", "dropped", "unclear"
 def divide_answer(said: str, request: str, brief: Brief) -> str:
     """The request for several moves as an answer leaves it which tells of some of them apart; empty for other words."""
     asks = says("asking", _STAYS.sub(" ", fold_text(said)))
-    if len(said) > _LONGEST or asks or intent_of(request, brief) not in ("move", "place"):
+    if (
+        len(said) > _LONGEST
+        or asks
+        or tells_only_time(said, brief)
+        or intent_of(request, brief) not in ("move", "place")
+    ):
         return ""
     parts = parts_of(request, brief)
     if not 1 < len(parts) <= len(_NTH) or len({row["item_id"] for row, _ in parts}) < len(parts):

@@ -103,10 +103,23 @@ class Wanted:
         return replace(self, parts=_join({**self.parts}, told))
 
 
+_ASKED_BY_GOALS = ("class", "add")
+"""What has questions of its own, whose answers may be anything."""
+
+
+def is_asked_by_goal(message: str) -> bool:
+    """Whether a message begins a deed whose goal asks for what is missing."""
+    text = fold_text(message)
+    lesson = DEEDS["lesson"].begins.search(text) is not None
+    return not lesson and any(DEEDS[kind].begins.search(text) for kind in _ASKED_BY_GOALS)
+
+
 def read_begun(message: str, brief: Brief) -> Wanted | None:
     """The deed that a message begins and tells no more of than some of its parts; None for all others."""
     text = fold_text(message)
     if len(message) > LONGEST or POINTS.search(text):
+        return None
+    if is_asked_by_goal(message):
         return None
     for kind, deed in DEEDS.items():
         if deed.begins.search(text) is None and not ("rate" in deed.takes and _RATE.search(fold_numbers(text))):

@@ -37,10 +37,14 @@ _PLANS = re.compile(r"复习|排(?!练)|放(?!学)|学(?!生|院|校)|\b(?:plan|
 _LONGEST = 140
 
 
+_MORE = re.compile(r"占|新建|创建|任务|[建加]一?[个门]|\b(?:create|add|class|course|task|plan)\b")
+"""What wants more than that hours stay free."""
+
+
 def spell_hours_of_day(message: str, plan: SelectionPlan) -> str:
     """The message with hours beside the day whose they are, where it tells what keeps them free; any other as it is."""
     text = fold_text(message).strip(" .。!！")
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or _MORE.search(text):
         return message
     signed, zh = sign_phrases(text, plan), has_chinese(text)
     rest, bound = _cut_bound(signed, zh=zh)

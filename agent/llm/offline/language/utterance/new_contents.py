@@ -83,7 +83,7 @@ _QUOTED = re.compile(r"[“\"「『《]([^“”\"「」『』《》]+)[”\"」
 _NO_CONTENT = re.compile(
     r"(?:限制|规定|要求|条件|备注|考试|截止|提醒|标签|时间|课时|节数|时长|优先级|难度|强度|休息|缓冲|间隔|复习|学习|练习|内容|任务|东西|油|课|作业)"
     r"|[一二两三四五六七八九十几半\d]+个?(?:小时|分钟|天|周|遍|倍|章|讲|课|单元|部分|篇|[节次点下]$).*|.*[一1]?[点些]"
-    r"|[一二两三四五六七八九十几\d]+个?|[一-鿿]"
+    r"|[一二两三四五六七八九十几\d]+个?|[一-鿿]|.*(?:漏|忘|落|缺)(?:[掉了下]|记)*"
     rf"|(?:(?:my|an?|the) )?{_KIND_EN}"
     r"|(?:a )?(?:limit|rule|exam|deadline|reminder|time|priority|break|buffer|note|difficulty|it|them|that|this|those"
     r"|everything|all|something|more|rest|others?)(?: .*)?"

@@ -60,6 +60,8 @@ def find_act(text: str, brief: Brief) -> Act | None:
     for at in _find_deeds(said, brief):
         clause, deed = words.APART.split(said[:at])[-1].lstrip(), said[at:]
         before = said[:at].removesuffix(clause).strip(" ,，;；")
+        if _MORE.search(deed):
+            return None
         if (before and intent_of(before, brief) != "other") or words.WANTED_TOO.search(deed):
             return None  # more than that
         kind, plain = (_find_kind if said.isascii() else _find_kind_zh)(clause, deed), _spell_deed(deed)
@@ -68,6 +70,10 @@ def find_act(text: str, brief: Brief) -> Act | None:
     return None
 
 
+_DICTATED = re.compile(r"(?<=[一-鿿]) +(?=[把将请帮不别])")
+"""Between two clauses that no comma parts."""
+_MORE = re.compile(r"[\s,，;；][把将请帮][^,，]{2}")
+"""Another deed behind one."""
 _LONGEST = 160
 _QUOTED = re.compile(r"[「『“\"《]")
 _TAIL = re.compile(
@@ -177,6 +183,8 @@ def settle_act(text: str, brief: Brief) -> str:
         return state
     if (time := _TIME_ASKED.fullmatch(said)) and _begins(brief) and _is_time(time["when"], brief):
         return f"{time['when']}有什么安排"
+    if _DICTATED.search(said):
+        return text
     if AGAINST.match(said) is None and (act := find_act(text, brief)) is not None and act.kind != "refused":
         return brief.say(*(OTHERS if act.kind in ("told", "advised") else WEIGHED))
     return _settle_refused(text, said, brief)
