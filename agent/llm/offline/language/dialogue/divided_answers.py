@@ -13,7 +13,6 @@ from itertools import pairwise
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.filling import put_in
-from agent.llm.offline.language.dialogue.wanted import tells_only_time
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -67,15 +66,19 @@ _KEPT, _DROPPED, _UNCLEAR = "kept", "dropped", "unclear"
 """What is said of a move, where no other time is."""
 
 
+_PARTS = re.compile(
+    r"个|另|[前后]者|可以|[不没]|[行好]|\b(?:ones?|others?|first|second|third|former|latter|yes|no|not|fine|ok(?:ay)?|keep|leave)\b",
+    re.IGNORECASE,
+)
+"""Words that tell one of several from the others."""
+
+
 def divide_answer(said: str, request: str, brief: Brief) -> str:
     """The request for several moves as an answer leaves it which tells of some of them apart; empty for other words."""
+    if not _PARTS.search(said):
+        return ""
     asks = says("asking", _STAYS.sub(" ", fold_text(said)))
-    if (
-        len(said) > _LONGEST
-        or asks
-        or tells_only_time(said, brief)
-        or intent_of(request, brief) not in ("move", "place")
-    ):
+    if len(said) > _LONGEST or asks or intent_of(request, brief) not in ("move", "place"):
         return ""
     parts = parts_of(request, brief)
     if not 1 < len(parts) <= len(_NTH) or len({row["item_id"] for row, _ in parts}) < len(parts):

@@ -18,7 +18,6 @@ _JOINT_EN = (
 _RUN = {True: re.compile(f"{_ONE}(?:{_JOINT_ZH}{_ONE})+"), False: re.compile(f"{_ONE}(?:{_JOINT_EN}{_ONE})+")}
 _JOINTS = {True: ("、", "和"), False: (", ", " and ")}
 """Between the items of a list, and before its last."""
-_COMMA = re.compile(r"\s*[,，]\s*(?:the |my )?")
 _MARKS = re.compile(r"[,，。;；!！?？\n]|\.(?:\s|$)")
 _NO_VERB = re.compile(
     rf"(?:{TIME}|{CLASS}|我|的|里面?|中|今天|昨天|刚才?|终于|已经|请|帮我|麻烦|把|将|给|让|\s|\b(?:my|the|both|so|ok|and|but|then|also|today"
@@ -42,7 +41,7 @@ def spell_item_lists(message: str, plan: SelectionPlan) -> str:
     for run in _RUN[zh].finditer(signed.text):
         signs = [*re.finditer(_ONE, run.group())]
         joints = [run.group()[one.end() : two.start()] for one, two in pairwise(signs)]
-        commas = [_COMMA.fullmatch(joint) is not None for joint in joints]
+        commas = [re.search("[,，]", joint) is not None for joint in joints]
         if any(commas) and _is_border(signed.text, *run.span()):
             continue
         goes_on = re.match(_JOINT_ZH if zh else _JOINT_EN, signed.text[run.end() :]) is not None

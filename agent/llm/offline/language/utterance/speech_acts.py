@@ -53,7 +53,7 @@ class Act:
 def find_act(text: str, brief: Brief) -> Act | None:
     """What is done by a message which names a deed; None where it is wanted, or read for what it asks."""
     said = _TAIL.sub("", text.replace("’", "'").strip())
-    if len(said) > _LONGEST or _QUOTED.search(said):
+    if len(said) > _LONGEST or _QUOTED.search(said) or _SENTENCES.search(said):
         return None
     if (words.ABSENT.match(said) or words.ABSENT_ZH.match(said)) and not _names(said, brief):
         return Act("told", "")
@@ -74,6 +74,8 @@ _DICTATED = re.compile(r"(?<=[一-鿿]) +(?=[把将请帮不别])")
 """Between two clauses that no comma parts."""
 _MORE = re.compile(r"[\s,，;；][把将请帮][^,，]{2}")
 """Another deed behind one."""
+_SENTENCES = re.compile(r"[.!?。！？；;]\s+\S|[。！？；]\S")
+"""What tells more than one thing is read by its parts."""
 _LONGEST = 160
 _QUOTED = re.compile(r"[「『“\"《]")
 _TAIL = re.compile(

@@ -119,7 +119,8 @@ REFUSES = re.compile(
 )
 """Words of refusal right in front of a deed."""
 MAD = re.compile(
-    r"\b(?:who|what kind of|which)\b.*\b(?:would|does|wants?|will)\b|\b(?:as if|like) (?:i|we)\b|\bhow (?:could"
+    r"\b(?:who|what kind of (?:person|student|fool)|which (?:person|student|fool))\b.*"
+    r"\b(?:would|does|wants?|will)\b|\b(?:as if|like) (?:i|we)\b|\bhow (?:could"
     r"|can) i\b|\bwhy (?:on earth )?(?:would|should) (?:i|we|anyone)"
     r"|\b(?:insane|crazy|stupid|mad|fool|idiot|moron|sane|lunatic)\b|\bsince when\b",
     re.IGNORECASE,
