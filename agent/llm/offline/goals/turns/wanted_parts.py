@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from agent.llm.offline.goals.classes.new_lessons import ADDED_ELSEWHERE
 from agent.llm.offline.goals.decisions import Decision, ask, give_up
-from agent.llm.offline.goals.turns.alone import is_whole, kind_of, read_alone
+from agent.llm.offline.goals.turns.alone import is_whole, read_alone
 from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.rewriting import CHANGING
@@ -21,8 +21,7 @@ from agent.llm.offline.language.dialogue.wanted import LONGEST, Wanted, is_asked
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, without_courtesies
-from agent.llm.offline.language.spans.mentions import all_items, items_in
-from agent.llm.offline.language.words.deeds import ASKED_OF, DEEDS, INDEFINITE
+from agent.llm.offline.language.words.deeds import ASKED_OF, INDEFINITE
 from agent.loop.nodes.enter import NEW_REQUEST
 from agent.loop.view_document import AskedView, DialogueTurnView, GoalTurnView, View
 
@@ -82,16 +81,12 @@ def _read_wanted(view: View) -> Told | None:
     brief, dialogue, request = Brief(view).before_goal, view["dialogue"], ("user", view["request"])
     last = max((at for at, turn in enumerate(dialogue) if (turn["role"], turn["text"]) == request), default=-1)
     found: Told | None = None
-    asked = False
     for at in range(max(0, last - _REMEMBERED), last + 1):
         turn = dialogue[at]
         if turn["role"] != "user":
             answered = found and isinstance(found.wanted, Unfinished) and _asks_else(turn["asks"])
-            found, asked = None if turn["wrote"] or answered else found, asked or turn["asks"] is not None
+            found = None if turn["wrote"] or answered else found
             continue
-        if found and found.wanted.kind == "class" and not asked:
-            found = None  # the card of a class is talked about otherwise
-        asked = False
         said = without_courtesies(turn["text"])
         if found and (more := found.wanted.take(said, brief)):
             found = found._replace(wanted=more, last=at, pieces=found.pieces + 1)
@@ -151,7 +146,7 @@ def ask_for_parts(view: View, told: Told | None) -> Decision | None:
         if told.wanted.kind == "lesson" and view["stage"] == "chat":
             name = told.wanted.parts.get("name", "…")
             return {"route": "direct_reply", "speak": brief.say(*ADDED_ELSEWHERE, name=name), "reason": "lesson"}
-        if told.wanted.is_enough or (told.pieces == 1 and told.wanted.kind == "class"):
+        if told.wanted.is_enough:
             return None
         return _ask(told.wanted, brief) if view["stage"] == "execute" else dict(_ROAD)
     return _settle_answer(view, told.wanted, brief) if view["stage"] == "execute" else None
@@ -168,27 +163,22 @@ def _settle_answer(view: View, wanted: Wanted | Unfinished, brief: Brief) -> Dec
         last["via"] == "reject" or _asks_else(brief.asked[-1] if brief.asked else None)
     ):
         return None
-    over_card = wanted.kind == "class" and not brief.asked
-    if not over_card and wanted.take(without_courtesies(last["text"]), brief.before_goal) is not None:
+    if wanted.take(without_courtesies(last["text"]), brief.before_goal) is not None:
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     text, asked = fold_text(last["text"]), bool(brief.asked) and brief.asked[-1]["topic"] == TOPIC
     if asked and any(says(one, text) for one in _REFUSES) and not find_spans(text, brief):
         return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
-    other = (asked or wanted.kind == "class") and _is_another(last["text"], view, asked=asked)
+    other = asked and _is_another(last["text"], view)
     return give_up(NEW_REQUEST, brief.say("好的。", "All right.")) if other else None
 
 
-def _is_another(said: str, view: View, *, asked: bool) -> bool:
-    """Whether an answer is a request of its own; to what a new class has, only one that is about items."""
+def _is_another(said: str, view: View) -> bool:
+    """Whether an answer is a request of its own."""
     said = without_courtesies(said)
     alone = read_alone(said, {**view, "dialogue": view["dialogue"][-1:]})
-    if not is_whole(alone):
-        return asked and read_begun(said, alone) is not None
-    of_items = kind_of(alone) in _OF_ITEMS or DEEDS["rename"].begins.search(fold_text(said)) is not None
-    return asked or (of_items and bool(items_in(said, alone, among=all_items(alone))))
+    return is_whole(alone) or read_begun(said, alone) is not None
 
 
-_OF_ITEMS = ("items", "items:out", "swap", "happened")
 _ROAD = {
     "route": "execute",
     "speak": "",

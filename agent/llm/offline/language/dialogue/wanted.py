@@ -9,21 +9,20 @@ from difflib import SequenceMatcher
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.filling import CLAUSE
-from agent.llm.offline.language.dialogue.slots import OF_DAY, Span, find_spans, mask_spans
+from agent.llm.offline.language.dialogue.slots import OF_DAY, Span, find_spans
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it, strip_fillers
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import all_items, find_quoted_texts, items_in, without_items
 from agent.llm.offline.language.words.deeds import (
+    ASKED_BY_GOALS,
     ASKS,
     DEEDS,
     DENIES,
-    ENDS,
     GENERAL,
     INDEFINITE,
     JOINING,
-    LISTED,
     MORE,
     NAME_LEAD,
     NAME_TAIL,
@@ -87,10 +86,8 @@ class Wanted:
             or (ASKS.search(text) and not find_quoted_texts(message))
         ):
             return None
-        if self.kind == "class" and "steps" not in self.parts and _is_held(text, brief):
-            return replace(self, kind="lesson").take(message, brief)
-        told = dict[Part, str]() if self.kind != "class" else _read_class(message, self, brief)
-        for clause in [one for one in CLAUSE.split(message) if one and one.strip() and self.kind != "class"]:
+        told = dict[Part, str]()
+        for clause in [one for one in CLAUSE.split(message) if one and one.strip()]:
             found = _read_piece(clause, self, brief)
             if found is None and not _is_beside(clause, brief):
                 return None
@@ -103,23 +100,16 @@ class Wanted:
         return replace(self, parts=_join({**self.parts}, told))
 
 
-_ASKED_BY_GOALS = ("class", "add")
-"""What has questions of its own, whose answers may be anything."""
-
-
 def is_asked_by_goal(message: str) -> bool:
     """Whether a message begins a deed whose goal asks for what is missing."""
     text = fold_text(message)
-    lesson = DEEDS["lesson"].begins.search(text) is not None
-    return not lesson and any(DEEDS[kind].begins.search(text) for kind in _ASKED_BY_GOALS)
+    return DEEDS["lesson"].begins.search(text) is None and ASKED_BY_GOALS.search(text) is not None
 
 
 def read_begun(message: str, brief: Brief) -> Wanted | None:
     """The deed that a message begins and tells no more of than some of its parts; None for all others."""
     text = fold_text(message)
-    if len(message) > LONGEST or POINTS.search(text):
-        return None
-    if is_asked_by_goal(message):
+    if len(message) > LONGEST or POINTS.search(text) or is_asked_by_goal(message):
         return None
     for kind, deed in DEEDS.items():
         if deed.begins.search(text) is None and not ("rate" in deed.takes and _RATE.search(fold_numbers(text))):
@@ -131,10 +121,14 @@ def read_begun(message: str, brief: Brief) -> Wanted | None:
         if asks or DENIES.search(deed.begins.sub(" ", left)):
             return None
         left, behind = deed.begins.sub(" ", left), _find_subject(deed.begins.search(left))
-        if "name" in deed.takes and kind not in _NEW and (named := _find_told_name(message, parts, left, brief)):
+        if "name" in deed.takes and kind != "lesson" and (named := _find_told_name(message, parts, left, brief)):
             parts, left = {**parts, "name": named[0]}, named[1]
         rest = strip_fillers(GENERAL.sub(" ", left))
-        if kind in _NEW and len(behind) <= _LONGEST_NAME and (name := _clean_name(_rest_of(message, behind), brief)):
+        if (
+            kind == "lesson"
+            and len(behind) <= _LONGEST_NAME
+            and (name := _clean_name(_rest_of(message, behind), brief))
+        ):
             parts, rest = {**parts, "name": name}, rest.replace(strip_fillers(GENERAL.sub(" ", behind)), "")
         if rest or not {*parts} <= deed.takes or ("item" in deed.needs and "item" not in parts and says_it(text)):
             return None
@@ -143,9 +137,6 @@ def read_begun(message: str, brief: Brief) -> Wanted | None:
         wanted = Wanted(kind, parts)
         return wanted if deed.takes - {*parts} else None
     return None
-
-
-_NEW = ("class", "lesson")
 
 
 def _find_subject(begun: re.Match[str] | None) -> str:
@@ -192,41 +183,6 @@ def tells_only_time(message: str, brief: Brief) -> bool:
 
 
 _WANTS_MORE = ("move", "place", "remove", "swap", "undo", "build", "replan", "mark", "optimise", "delete_class", "wish")
-
-_LOOKS = ("try", "fits", "load", "free", "show", "due", "end_asked", "reasons")
-
-
-def _read_class(message: str, wanted: Wanted, brief: Brief) -> dict[Part, str]:
-    """The name, the steps and the last day of a class that a message tells; none where it tells anything else."""
-    parts, text = dict[Part, str](), fold_text(message)
-    spans = [one for one in find_spans(text, brief, joins=False) if one.kind in ("day", "hour")]
-    days = [one for one in spans if one.kind == "day" and (one.times[0].first or one.times[0].last)]
-    if spans and not (len(days) == len(spans) == 1 and days[0].times[0].kind != "days"):
-        return {}
-    if days:
-        parts["day"] = text[days[0].start : days[0].end]
-        text = ENDS.sub("", mask_spans(text, days), count=1)
-    listed = LISTED.search(text)
-    name, steps = (text[: listed.start()], text[listed.end() :]) if listed else (text, "")
-    if not listed and "name" in wanted.parts and _SEVERAL.search(text):
-        name, steps = "", text
-    name, steps = (
-        _rest_of(message, one.strip(" ,，.。")) if any(map(str.isalnum, one)) else "" for one in (name, steps)
-    )
-    name, steps = _clean_name(name, brief) if name else "", NAME_TAIL.sub("", steps)
-    other = (*_WANTS_MORE, *_LOOKS)
-    if name and ("name" in wanted.parts or _SEVERAL.search(name) or intent_of(name, brief) in _WANTS_MORE):
-        return {}
-    if name and intent_of(message, brief) in other:
-        return {}
-    return parts | ({"name": name} if name else {}) | ({"steps": steps} if steps else {})
-
-
-def _is_held(text: str, brief: Brief) -> bool:
-    """Whether a weekday and hours are told, as of a lesson."""
-    times = [one.times[0] for one in find_spans(text, brief, joins=False) if one.times]
-    return {one.kind for one in times} >= {"weekday"} and any(one.kind in OF_DAY for one in times)
-
 
 _SEVERAL = re.compile(r"[,，、;；\n]|\band\b")
 

@@ -142,10 +142,10 @@ def spell_listed_lines(text: str) -> str:
 def read_new_names(told: str, count: str, signed: Signed, message: str) -> list[tuple[str, int]]:
     """The names of a list with their sections, as far as they are told; none where any of its pieces cannot be one."""
     if quoted := _QUOTED.findall(told):
-        joined = _JOINTS.fullmatch(_QUOTED.sub("", told))
+        joined = _ONLY_BETWEEN.fullmatch(_QUOTED.sub("", told))
         return [(as_written(signed.restore(one), message), 0) for one in quoted] if joined else []
     number, told = number_of(count) if count else 0, _IS_CALLED.sub("", told)
-    told = _JOINS.sub("、" if has_chinese(told) else ", ", _GAPS.sub("、", told))
+    told = _WORDS_BETWEEN.sub("、" if has_chinese(told) else ", ", _GAPS.sub("、", told))
     names = list[tuple[str, int]]()
     for piece in split_names(told, number):
         name, length, each = take_length(_HEAD.sub("", piece).strip())
@@ -159,8 +159,8 @@ def read_new_names(told: str, count: str, signed: Signed, message: str) -> list[
 
 _GAPS = re.compile(r"(?<=[一-鿿]{2})(?<!第.[章讲课])(?<![一二三四五六七八九十]) +(?=[一-鿿]{2})")
 """What divides a list of Chinese names that has no other marks."""
-_JOINS = re.compile(r"\s+plus\s+|\s*[,，]?(?:以及|还有|再加上?)\s*")
-_JOINTS = re.compile(r"(?:[、,，;；\s]|和|以及|还有|跟|与|\band\b|\bplus\b|\balso\b)*")
+_WORDS_BETWEEN = re.compile(r"\s+plus\s+|\s*[,，]?(?:以及|还有|再加上?)\s*")
+_ONLY_BETWEEN = re.compile(r"(?:[、,，;；\s]|和|以及|还有|跟|与|\band\b|\bplus\b|\balso\b)*")
 _HEAD = re.compile(r"^(?:还有|以及|再加|和|跟|与|and |plus |also |a |an |the )+")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-Part = Literal["class", "item", "other", "day", "week", "hour", "rate", "name", "steps"]
+Part = Literal["class", "item", "other", "day", "week", "hour", "rate", "name"]
 WHEN: tuple[Part, ...] = ("day", "week", "hour")
 
 
@@ -47,25 +47,6 @@ DEEDS: dict[str, Deed] = {
             Form((), "加一节课", "add a lesson"),
         ),
         (),
-    ),
-    "class": Deed(
-        re.compile(
-            r"(?:新建|创建|新增|添加|[建加])[^,，]{0,3}(?:任务类?(?!项)|课程|计划)"
-            r"|\b(?:create|add|new|make|set up)\b(?: \w+){0,3}? (?:task class|task|class|course)(?: called| named)?\b"
-        ),
-        (
-            Form(
-                ("name", "steps", "day"),
-                "新建任务类「{name}」，内容：{steps}，{when}截止",
-                'create a task class "{name}", steps: {steps}, until {when}',
-            ),
-            Form(
-                ("name", "steps"), "新建任务类「{name}」，内容：{steps}", 'create a task class "{name}", steps: {steps}'
-            ),
-            Form(("name", "day"), "新建任务类「{name}」，{when}截止", 'create a task class "{name}", until {when}'),
-            Form(("name",), "新建任务类「{name}」", 'create a task class "{name}"'),
-        ),
-        ("name",),
     ),
     "exam": Deed(
         re.compile(
@@ -137,18 +118,14 @@ DEEDS: dict[str, Deed] = {
         ),
         ("item", "day"),
     ),
-    "add": Deed(
-        re.compile(
-            r"[添新]?[加增]加?(?:[一1]|个|(?=[内项章]))|再[加来]|\badd(?:ing)?\b|\b(?:one|an) ?(?:more|other|extra)\b"
-        ),
-        (
-            Form(("class", "name"), "给{class}加一项「{name}」", 'add "{name}" to {class}'),
-            Form(("class",), "给{class}加一项", "add a step to {class}"),
-        ),
-        ("class", "name"),
-    ),
 }
 """The first whose words begin a message is meant."""
+ASKED_BY_GOALS = re.compile(
+    r"(?:新建|创建|新增|添加|[建加])[^,，]{0,3}(?:任务类?(?!项)|课程|计划)"
+    r"|\b(?:create|add|new|make|set up)\b(?: \w+){0,3}? (?:task class|task|class|course)(?: called| named)?\b"
+    r"|[添新]?[加增]加?(?:[一1]|个|(?=[内项章]))|再[加来]|\badd(?:ing)?\b|\b(?:one|an) ?(?:more|other|extra)\b"
+)
+"""What begins a deed whose goal asks for what is missing, since the answer may be anything: a class, or contents."""
 GENERAL = re.compile(
     r"我们?|[你您]|想要?|要|需要|得|能不能|能|可以|可不可以|帮忙?|请|麻烦|给|让|把|将|一?下|[1一有那这哪某]|[个项章节点些门场件天]"
     r"|[的了吧啊呢哦嗯嘛吗么呀]"
@@ -201,20 +178,6 @@ NAME_TAIL = re.compile(
     r"|(?:[,，]?(?:吧|哈|呗|好了|就[行好]|谢谢|麻烦了?|这个名字?))+[。!！]*$|[.。!！]+$",
     re.IGNORECASE,
 )
-LISTED = re.compile(
-    r"(?:(?:[ ,]|and|it has|with|it'?s got|the|\w+ (?=items?|steps?|topics?|chapters?)))*"
-    r"\b(?:items?|steps?|topics?|chapters?|contents?)\b(?! *\d)(?: are| is)?\s*[:：]?\s*"
-    r"|\bit has\b\s*[:：]?\s*"
-    r"|[,，]?(?:一共|总共)?有?(?:[\d一二两三四五六七八九十]+[个项章])?(?:的)?内容(?:是|有|包括|分别是)*[:：]?\s*|(?:^|(?<=[,，]))有(?=[^,，]*、)",
-    re.IGNORECASE,
-)
-"""What stands in front of the steps of a class."""
-ENDS = re.compile(
-    r"[ ,，]*(?:(?:it )?(?:is )?(?:on|until|by|due|ends?|till|finish(?:ed)?|deadline)(?: is)?(?: on| by)?|到|在)?"
-    r" *(?P<day>_+)(?:之?前|截止|结束|考试?|为止)*",
-    re.IGNORECASE,
-)
-"""The last day of a class."""
 DENIES = re.compile(
     r"不(?!好意思)|别|没|除了|\b(?:not|no|never|except|without|don't|isn't|instead|rather|actually)\b|n't\b"
     r"|或者?|还是|\bor\b|都|\b(?:all|both)\b"
