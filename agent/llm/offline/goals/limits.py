@@ -15,6 +15,7 @@ from itertools import chain
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
+from agent.llm.offline.goals.classes.meant_classes import is_for_all
 from agent.llm.offline.goals.decisions import NOT_USED, Decision, ask_readings, call, finish, give_up
 from agent.llm.offline.goals.explain import tell_spread
 from agent.llm.offline.goals.items.offers import was_rejected
@@ -154,7 +155,12 @@ def _is_due(brief: Brief) -> bool:
     if built or (Features(brief.request, brief).builds and not (planned and {*planned} <= placed)):
         return built and not has_more_classes(brief)
     tried = any(row["tool"] == _WRITTEN_BY[intent] for row in brief.results)
-    return tried and (intent == "wish" or not has_more_classes(brief))
+    return (tried or _is_rule_of_all(brief)) and (intent == "wish" or not has_more_classes(brief))
+
+
+def _is_rule_of_all(brief: Brief) -> bool:
+    """Whether a request gives a rule to all classes; where nothing of it is left to write they have it."""
+    return intent_of(brief.request, brief) == "class" and is_for_all(brief) and not has_more_classes(brief)
 
 
 def _tried(brief: Brief) -> ResultView | None:
@@ -311,7 +317,7 @@ def _waiting(brief: Brief) -> list[TaskView]:
     planned = find_planned_classes(brief.request, brief) if made and brief.whole is None else []
     planned += [one for row in made if brief.whole for one in row["arguments"].get("task_class_ids") or ()]
     lost = {row["task_item_id"] for row in brief.changes if row["before"] and not row["after"]}
-    lost |= _lost_to_classes(brief) if brief.view["resumes"] else set()
+    lost |= _lost_to_classes(brief)
     named = find_mentioned(brief.request, brief) if PUTS.search(brief.request.lower()) else []
     asked = [*(takes_waiting(brief.request, brief) if PUTS.search(brief.request.lower()) else []), *named]
     left = [row for row in brief.tasks if not row["slot"]]
@@ -346,7 +352,7 @@ _ONLY_LOOKED = ("以后重新排的时候不一定照这样。", " It is not not
 def _tell_not_noted(brief: Brief, found: Conditions) -> str:
     """That what this plan keeps to is not noted for later ones, and how times that stay free are; empty where it is."""
     noted = ("upsert_task_class", "set_preferences")
-    written = bool((brief.whole or brief).done(*noted))
+    written = bool((brief.whole or brief).done(*noted)) or _is_rule_of_all(brief)
     return "" if written else brief.say(*_NOT_NOTED) if found.leaves_free else brief.say(*_ONLY_LOOKED)
 
 

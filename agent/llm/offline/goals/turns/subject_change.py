@@ -221,7 +221,7 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return give_up(NEW_REQUEST, brief.say(*FOR_THIS_PLAN))
     if replaces_item(brief) or (len(brief.turns) == _FIRST_ANSWER and corrects_wholly(brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right.") + _tell_lost(brief))
-    if wants_it_done(brief.view["turns"][-1]["text"]):
+    if _wants_card_done(brief):
         return None  # what "there" stands for is on the card
     if not begun and not amends_request(brief) and stands_beside(brief.last_said, brief.turns[:-1], brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
@@ -339,9 +339,17 @@ def _consents(brief: Brief, turn: str) -> bool:
     if _over_a_card(brief):
         agrees = consents(turn, brief.turns[0], brief) and not _goes_back(brief, turn)
         again = tells_place_again(brief) or tells_once_more(turn, brief.request, brief)
-        return agrees or again or wants_it_done(turn)
+        return agrees or again or _wants_card_done(brief)
     offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLAN_WITHIN
     return (affirms(turn) or agrees_again(turn, brief.request)) and (not_understood or offered)
+
+
+def _wants_card_done(brief: Brief) -> bool:
+    """Whether the last words tell to do what the card under them asks for: also to plan what it gives a place to."""
+    call = (brief.interaction or {"call": None})["call"]
+    waits = any(not row["slot"] for row in brief.tasks)
+    placing = call is not None and (call["name"] == "place" or (call["name"] == "replan" and waits))
+    return wants_it_done(brief.spoken.get(brief.last_said, brief.last_said), placing=placing)
 
 
 def _goes_back(brief: Brief, turn: str) -> bool:

@@ -141,16 +141,21 @@ def leaves_it_open(message: str) -> bool:
 _DONE_IT = re.compile(
     r"(?:(?:ok(?:ay)?|yes|yeah|yep|yup|great|good|fine|perfect|cool|nice|alright|all|right|sure|then|so|and|please|pls"
     r"|well|just|let's|lets|i'll|let|us|we|do|that|it|this|move|put|shift|go|for|ahead|with|there|make|take|the|one|to|fix"
-    r"|in|thanks|actually)\W*)+"
+    r"|in|thanks|actually|them|those|these|again)\W*)+"
     r"|(?:好的?|行|可以|嗯|那|就|你|请|帮我|给我|把|它|么|这|样|照|按|个|挪|移|放|改|换|排|办|调|动|过去|到|那儿|那里|上|去|来|照|一下"
     r"|吧|了|呗|啊|定|[,，.。!！\s])+"
 )
 _ACTS = re.compile(r"\b(?:do|move|put|shift|go|make|take|fix)\b|[挪移放改换排办调定按照]|[这那]么|这样")
 
 
-def wants_it_done(message: str) -> bool:
-    """Whether a message tells to do what was spoken of, and nothing else: 那就挪吧, go for it, move it there."""
+_PLANNED = re.compile(r"\b(?:re)?(?:plan|schedule|place)\b(?=\W*(?:it|them|those|these|that|all|again)\b)")
+
+
+def wants_it_done(message: str, *, placing: bool = False) -> bool:
+    """Whether a message tells to do what was spoken of, and nothing else: 那就挪吧, go for it, move it there; where that
+    is `placing` something, also by the verbs of plans: schedule them."""
     text = fold_text(message).strip()
+    text = _PLANNED.sub("put", text) if placing else text
     return _DONE_IT.fullmatch(text) is not None and _ACTS.search(text) is not None
 
 
