@@ -340,7 +340,8 @@ def _limits_some(read: Reading) -> bool:
 
 def _is_said_in_part(read: Reading) -> bool:
     said = read.said
-    return not said.frames[0].is_whole or said.shortens or (read.changes and said.leaves_out)
+    shortens = said.shortens and not (_is_known_better(read) and read.intent == "class")
+    return not said.frames[0].is_whole or shortens or (read.changes and said.leaves_out)
 
 
 def _supposes(read: Reading) -> bool:
