@@ -152,8 +152,8 @@ _PLANNED = re.compile(r"\b(?:re)?(?:plan|schedule|place)\b(?=\W*(?:it|them|those
 
 
 def wants_it_done(message: str, *, placing: bool = False) -> bool:
-    """Whether a message tells to do what was spoken of, and nothing else: 那就挪吧, go for it, move it there; where that
-    is `placing` something, also by the verbs of plans: schedule them."""
+    """Whether a message tells to do what was spoken of, and nothing else: 那就挪吧, go for it, move it there. Where it
+    is `placing` something, the verbs of plans do it as well: schedule them."""
     text = fold_text(message).strip()
     text = _PLANNED.sub("put", text) if placing else text
     return _DONE_IT.fullmatch(text) is not None and _ACTS.search(text) is not None

@@ -19,6 +19,7 @@ from agent.llm.offline.language.dialogue.hours_anew import limit_some_days, tell
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
 from agent.llm.offline.language.dialogue.other_values import find_beside_items, spell_choice
+from agent.llm.offline.language.dialogue.pointing.carried_over import keep_free_weeks_on
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
@@ -260,8 +261,8 @@ class _Listener:
         if not self._is_open and (dropped := tell_discarded(own, self._reader)):
             return dropped, None
         last = self._memory.last
-        if last is None:
-            return "", None
+        if last is None or keep_free_weeks_on(own, last, self._memory.brief):
+            return "", None  # what points weeks ahead of days kept free is told by its pointer
         if rate := correct_rate(own, last.meant or last.said, self._reader):
             return rate, None
         open_one = "" if last.wrote or last.listed else last.meant or last.said

@@ -159,7 +159,7 @@ def name_added_item(text: str, last: Exchange, brief: Brief) -> str:
 
 _REASON = re.compile(r"[,，;；].*|\s(?:for|because|cos|coz|cause|since|in case|just|as)\b.*")
 _EMPTIES = re.compile(
-    r"空出来?|留空|别排|不[行排能要]|没空|清空|挪走|移走|也?一样|也是|同样|别安排|也别"
+    r"空出来?|留空|别排|不[行排能要在]|没空|清空|挪走|移走|也?一样|也是|同样|别安排|也别"
     r"|\b(?:clear|keep|free|empty|off|away|same|nothing|there|as well|n?or|n?either)\b"
 )
 
@@ -180,6 +180,36 @@ def keep_free_beside(text: str, memory: Memory) -> str:
     before = days_of(last.target, brief) if stands else []
     named = [name_day(day, brief) for day in sorted({*before, days[0]})]
     return brief.say(f"我{'和'.join(named)}没空", f"I am not available on {' and '.join(named)}")
+
+
+_WEEKS_ON = re.compile(
+    r"(?:再(?:下|往?后)|(?:之|以|往)?后面?(?:那|的?下)?|接下来的?|隔)(?P<zh>[1一两2三3])?个?(?:周|星期|礼拜)(?:[日天一二三四五六])?(?P<by>之?[以]?后)?"
+    r"|\b(?:the )?(?:week|one) (?:right )?after(?: (?:that|it|this))?\b|\bthe (?:following|next) (?:week|one)\b"
+    r"|\b(?P<en>a|one|two|three|2|3) weeks? (?:later|after(?: (?:that|it))?|on)\b"
+)
+"""How many weeks behind a time that was told one like it is."""
+_NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "一": 1, "两": 2, "三": 3}
+_TOO = re.compile(r"(?:\b(?:and|also|too|please|same|for|in|on|ok|well|then)\b|还有|的|也|那|请|一样|[\s,，.。!！])+")
+
+
+def keep_free_weeks_on(text: str, last: Exchange, brief: Brief) -> str:
+    """The time some weeks behind one that was to stay free, which is to stay free too: and the one after; 再下一周也是.
+    Its hours and weekdays are the same."""
+    folded, target = fold_text(text), last.target
+    found = _WEEKS_ON.search(folded) if last.frees and target.week and not last.asked else None
+    if found is None or _TOO.sub("", _EMPTIES.sub(" ", folded[: found.start()] + " " + folded[found.end() :])).strip():
+        return ""
+    told = found["zh"] or found["en"] or "1"
+    week = (target.week or 0) + (_NUMBERS.get(told) or int(told))
+    days = [brief.term.day(week, day) for day in sorted(target.days)]
+    if not days or last.whole_week:
+        return brief.say(f"我第{week}周没空", f"I am not available in week {week}")
+    run = target.part or target.sections
+    hours = f"{run[0]}-{run[1] or brief.term.sections}" if run else ""
+    named = brief.say("和", " and ").join(name_day(day, brief) for day in days)
+    return brief.say(
+        f"我{named}{hours and hours + '节'}没空", f"I am not available on {named}{hours and ' sections ' + hours}"
+    )
 
 
 _KEEPS = re.compile(

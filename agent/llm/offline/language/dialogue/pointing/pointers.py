@@ -32,6 +32,7 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
     improve_as_asked,
     keep_asked_time_free,
     keep_free_beside,
+    keep_free_weeks_on,
     leave_out_own_day,
     lighten_asked_time,
     move_what_is_then,
@@ -336,7 +337,7 @@ def _spell(text: str, memory: Memory) -> Pointed:
         or _spell_place_left(text, memory)
     ):
         return Pointed(whole, alone=True, plain=True)
-    if last and (whole := drop_told_rule(text, last, brief)):
+    if last and (whole := drop_told_rule(text, last, brief) or keep_free_weeks_on(text, last, brief)):
         return Pointed(whole, alone=True, plain=True)
     text = _name_asked_beside(_name_others(text, memory), last, brief)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
