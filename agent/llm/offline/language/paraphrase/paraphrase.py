@@ -160,7 +160,7 @@ def paraphrase(
         sure = standing is not None or (_is_sure(likely, len(part)) if alone else frame.chance >= SURE_BESIDE)
         beside = _leaves_out(frame, part, text)
         sure = sure and (frame.chance >= CERTAIN or heard is not None or standing is not None or not beside)
-        sure = sure and not (beside and frame.form in _BY_WAY)
+        sure = sure and not (beside and frame.form in BY_WAY)
         sure = sure and not (frame.form == "delete_class" and frame.chance < CERTAIN and not says("delete", words))
         sure = sure and not (frame.form in _OF_CONTENTS and NOT_DONE.search(words))
         sure = sure and (frame.chance >= CERTAIN or is_spoken_of(frame.form, [token.word for token in part]))
@@ -287,7 +287,7 @@ _WEEKDAY_RUN = re.compile(r"(?:from )?\w+day (?:to|till|until|through) \w+day")
 """Days from one to another, and no word of a move."""
 _OF_CONTENTS = frozenset(["take_out", "remove", "remove_of", "delete_class", "rename_item", "rename_class"])
 """Forms that are the same with a not in front of their verb."""
-_BY_WAY = frozenset(["move_earlier", "move_later"])
+BY_WAY = frozenset(["move_earlier", "move_later"])
 """Forms without a time, so that one which is told beside them is where to."""
 _OF_ONE_CLASS = (
     "deadline", "exam", "finish_by", "begins", "add_item", "take_class_out", "use_fillers", "no_fillers", "never_on",

@@ -16,6 +16,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
+    BY_WAY,
     CARD,
     CERTAIN,
     Heard,
@@ -44,6 +45,7 @@ from agent.llm.offline.language.spans.items.mention_signs import (
     rows_of,
     sign_mentions,
 )
+from agent.llm.offline.language.spans.targets import is_farthest
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.phrases import language_of_message
 
@@ -125,7 +127,8 @@ def _catch_up(said: Paraphrase) -> Paraphrase:
 
 def _as_picked(said: Paraphrase, reader: Brief) -> Paraphrase:
     """What is wanted of the one thing of a day in the student's own words, where the form says that all of such days
-    goes there; what is taken off a day another time, where it says that it leaves the plan."""
+    goes there, or only later what is to go as late as it can; what is taken off a day another time, where it says that
+    it leaves the plan."""
     kept = [_pick(frame, own, reader) for frame, own in zip(said.frames, said.own, strict=True)]
     texts = tuple(frame.say(language_of_message(own, "zh")) for frame, own in zip(kept, said.own, strict=True))
     return said if kept == [*said.frames] else replace(said, said=texts, frames=tuple(kept), by_spans=True)
@@ -134,6 +137,8 @@ def _as_picked(said: Paraphrase, reader: Brief) -> Paraphrase:
 def _pick(frame: Frame, own: str, reader: Brief) -> Frame:
     if frame.form == "take_all_out" and says("sent_away", own) and not says("remove", own):
         return replace(frame, form="move_all_away")
+    if frame.form in BY_WAY and is_farthest(own):
+        return frame_of(AS_SAID, {"text": (own,)})
     group = find_group(own, reader) if frame.form.startswith("move_all_") and _ONE_ALONE.search(own) else None
     return frame_of(AS_SAID, {"text": (own,)}) if group and group.timed and not group.every else frame
 

@@ -248,15 +248,18 @@ def shift_in(message: str) -> Shift | None:
     return Shift(days=count * (7 if unit in ("周", "星期", "礼拜", "week") else 1))
 
 
+_AS_CAN = r"as (?:possible|(?:i|you|we|it|they) can(?: go)?)\b"
+_AS_FAR_ZH = r"尽(?:量|可能)(?:[地的给我安排放学做弄挪移推拖往向靠提得在到]|一些)*"
+_NO_SHIFT = r"(?![上晨间饭]|[移挪推]?(?:\d+|[一两几])[天周个小])"
 _LATER = re.compile(
-    r"越晚越好|\bas late as possible\b|[往向朝]后(?!一[天周])|后[移挪推延靠](?!到)|[推延](?:后|迟)(?!到)|延期|顺延"
-    r"|[晚迟]一?[点些](?!名)|晚几?天|缓[一几]"
+    rf"{_AS_FAR_ZH}[晚迟后]{_NO_SHIFT}|\bas late {_AS_CAN}|\bas far back {_AS_CAN}"
+    r"|越晚越好|[往向朝]后(?!一[天周])|后[移挪推延靠](?!到)|[推延](?:后|迟)(?!到)|延期|顺延|[晚迟]一?[点些](?!名)|晚几?天|缓[一几]"
     r"|拖[一几延后]|再?往下拖|压后|\b(?:later|postpone\w*|delay\w*|defer\w*|put (?:\w+ ){0,3}off"
     r"|push(?:ed|ing)? (?:\w+ ){0,3}(?:back|out)"
     r"|further (?:back|down))\b"
 )
 _SOONER = re.compile(
-    r"尽早|越早越好|提到最前|\b(?:as (?:early|soon) as possible|asap)\b"
+    rf"{_AS_FAR_ZH}[早前]{_NO_SHIFT}|尽早|越早越好|提到最前|\bas (?:early|soon) {_AS_CAN}|\basap\b"
     r"|[往向朝]前(?!一[天周])|前[移挪靠提](?!到)|提[前早](?!到)|早一?[点些](?![结完学])|赶早|早几?天"
     r"|\b(?:earlier|sooner|(?:bring|pull|move|shift|push|drag)\w* (?:\w+ ){0,3}(?:forward|ahead|up))\b"
 )
@@ -280,7 +283,8 @@ def way_to(message: str) -> int:
 
 
 _FARTHEST = re.compile(
-    r"尽早|越[早晚]越好|最[早晚前后]|\b(?:as (?:early|late|soon) as|asap|(?:earli|lat)est possible)\b"
+    rf"{_AS_FAR_ZH}[早晚迟前后]{_NO_SHIFT}|尽早|越[早晚]越好|最[早晚前后]|\bas far(?: \w+)? {_AS_CAN}"
+    r"|\b(?:as (?:early|late|soon) as|asap|(?:earli|lat)est possible)\b"
 )
 
 
