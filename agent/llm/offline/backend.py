@@ -50,6 +50,7 @@ from agent.llm.offline.language.utterance.new_contents import spell_new_contents
 from agent.llm.offline.language.utterance.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.utterance.second_thoughts import settle
 from agent.llm.offline.language.utterance.speech_acts import settle_act
+from agent.llm.offline.language.utterance.told_places import spell_told_places
 from agent.llm.offline.language.utterance.whole_forms import spell_whole_form
 from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver
@@ -156,7 +157,10 @@ def _spell_described(view: View) -> View:
     before = Brief(view).before_goal
     plan, unwritten = before.selection_plan, before.before_added.selection_plan
     own = {view["request"], view["message"], *(turn["text"] for turn in view["turns"])}
-    forms = (spell_free_days, spell_hours_of_day, spell_whole_form, spell_dates_beside_times, spell_described)
+    forms = (
+        *(spell_told_places, spell_free_days, spell_hours_of_day, spell_whole_form, spell_dates_beside_times),
+        spell_described,
+    )
 
     def write(said: str) -> str:
         said = spell_item_lists(spell_left_out_deed(said), plan)

@@ -25,7 +25,7 @@ _JOINT = r"(?:[、,，和与跟及~-]|到|至)"
 _NUMBERS_EN = r"\d{1,2}(?:(?:, ?(?:and )?| and | & | to | through | ?- ?)\d{1,2}(?! ?(?:days?|weeks?|sections?)))*"
 _NUMBERED = re.compile(
     rf"(?P<zh>第{_N}(?:{_JOINT}第?{_N})*|(?<![\d第])\d{{1,2}}(?:{_JOINT}\d{{1,2}})*)\s*个?(?P<kind>章|单元|讲|实验|专题)"
-    rf"|(?P<kind2>实验|专题|单元)\s*(?P<zh2>{_N}(?:{_JOINT}(?:实验|专题|单元)?{_N})*)(?![\d周天个节次])"
+    rf"|(?P<kind2>实验|专题|单元)\s*(?P<zh2>{_N}(?:{_JOINT}(?:实验|专题|单元)?{_N})*)(?!(?<=\d)\d|[天个节次]|周(?![一二三四五六日天末](?![个次])))"
     rf"|(?<![a-z])(?P<kind3>chapter|ch|unit|lab|experiment|lecture|lesson|topic)s? ?(?P<en>{_NUMBERS_EN})"
     r"(?!\d| ?(?:days?|weeks?|sections?|periods?)\b)"
 )
@@ -56,8 +56,12 @@ class Signed:
 def sign_phrases(text: str, plan: SelectionPlan) -> Signed:
     """A folded text with its times, classes and items as signs, the longest where several overlap."""
     text, rows = spell_out_lists(text), (*plan.tasks, *_list_waiting(plan))
+    numbered = [(found, meant) for found in _NUMBERED.finditer(text) if (meant := _find_numbered(found, rows))]
+    untold = text
+    for found, _ in numbered:  # lab 1 march 24: no first of March
+        untold = untold[: found.start()] + "_" * len(found.group()) + untold[found.end() :]
     spans: list[tuple[int, int, str, tuple[TaskView, ...] | Time]] = [
-        (one.start, one.end, TIME, one) for one in read_times(text, plan.term) if one.end > one.start
+        (one.start, one.end, TIME, one) for one in read_times(untold, plan.term) if one.end > one.start
     ]
     for row in plan.classes:
         own = tuple(one for one in rows if one["class_id"] == row["id"])
@@ -68,9 +72,7 @@ def sign_phrases(text: str, plan: SelectionPlan) -> Signed:
         rest = _without_label(one["name"])
         for name in {fold_text(one["name"]), rest, find_first_of_pair(rest)} - {""}:
             spans += [(*found.span(), ITEM, (one,)) for found in re.finditer(_alone(name), text)]
-    for found in _NUMBERED.finditer(text):
-        if meant := _find_numbered(found, rows):
-            spans.append((*found.span(), NUMBERED, meant))
+    spans += [(*found.span(), NUMBERED, meant) for found, meant in numbered]
     return _write(text, spans, rows)
 
 
