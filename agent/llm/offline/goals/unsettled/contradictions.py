@@ -57,7 +57,8 @@ _ONE_OF_SEVERAL = re.compile(r"(?:其中|里面?)(?:的?)[一1][个项]|\b(?:jus
 _ONE_MOVES = re.compile(
     r"[挪移换调搬推拿][一1][个项章](?!星期|礼拜|周|月|位置|时间)"
     r"|\b(?:move|shift|push|put) (?:just |only )?"
-    r"(?:one of (?:the|my)|(?:an?|one) (?:\w+ ){0,3}(?:thing|item|task|session))\b"
+    r"(?:one of (?:the|my)|(?:an?|one) (?!(?:extra|more|second|third|additional|new) )"
+    r"(?:\w+ ){0,3}(?:thing|item|task|session))\b"
 )
 """That one of several is to go, whichever it is."""
 _MOST_CHOICES = 9

@@ -25,7 +25,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 
 _LABEL = r"(?:chapter|unit|lecture|lesson|lab|part|topic|item|step|task)s?"
 ADD = re.compile(
-    r"[加添]回[来去]?|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深|错|长(?:[1一]?[点些]|到|成|$))"
+    r"[加添]回[来去]?|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深|错|[到成为了]?[\d一两二三半]?倍|长(?:[1一]?[点些]|到|成|$))"
     r"|(?<![最至顶很太])多(?:了|出来?)?(?=\s*(?:第?\d{1,2}|几)\s*(?:个|章|节|讲|项|次|篇|单元|部分))"
     r"|(?:缺|漏|少)(?:了|掉)?(?=1?[个项章讲]|第\d)"
     rf"|(?<={SIGN})(?:里面?|还|也|好像|是不是)*(?:缺|漏|少)[了掉](?!\d|[好很太不]?[多少]|[几点些])"
@@ -35,6 +35,7 @@ ADD = re.compile(
     r" (?=(?:an? |one |\d )?(?:extra|more|additional|another|further)\b(?! (?:days?|weeks?|months?|hours?|time)\b)"
     rf"|(?:an? |one |\d )?new {_LABEL}\b|(?:an? |one )?{_LABEL} \d)"
     r"|(?<=\bis )(?:still )?missing (?!from\b|on\b)|\black(?:s|ing)\b"
+    r"|\b(?:stick|pop|squeeze|put|throw)(?= (?:in )?(?:an? |one |another )?(?:new|extra|additional|further) )"
     r"|\b(?:stick|pop|squeeze|put|throw)\b"
     r"(?! (?:in )?(?:more|less|some|extra|any|all|everything|my|it|that|this|\d+ hours?|a (?:bit|little|lot))\b)"
     r"(?=.{1,60}\S (?:(?:on|at|to) the (?:end|start|top|beginning|front)\b"
@@ -86,8 +87,9 @@ def find_addition(clause: str, reading: Reading) -> re.Match[str] | None:
     found = ADD.search(clause)
     if found is None or not PUTS.match(found.group()):
         return found
-    signs = [reading.said[one][1] for one in clause[found.end() :] if one in reading.said]
-    return None if reading.items(clause[found.end() :]) or "others" in signs else found
+    put = BESIDE.sub(" ", clause[found.end() :])
+    signs = [reading.said[one][1] for one in put if one in reading.said]
+    return None if reading.items(put) or "others" in signs else found
 
 
 def read_add(clause: str, reading: Reading) -> ItemChange | None:

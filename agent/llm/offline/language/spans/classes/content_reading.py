@@ -140,8 +140,11 @@ class Reading:
     def _spell(self, piece: str) -> str:
         """A name as it is written; a label and what it is called are one name: chapter 7 called Regression."""
         label, *called = _CALLED.split(piece, maxsplit=1)
+        label = _ARTICLE.sub("", label)
         whole = not called or LABELLED.fullmatch(fold_numbers(label).strip()) is None
-        return " ".join(as_written(one, self.message) for one in ([piece] if whole else [label, *called]))
+        return " ".join(
+            as_written(one, self.message) for one in ([_ARTICLE.sub("", piece)] if whole else [label, *called])
+        )
 
 
 _IN_PART = re.compile(
@@ -154,6 +157,8 @@ _IN_PART = re.compile(
 """In which part of something that is split it is, in front of a name: once for this, once for that."""
 
 
+_ARTICLE = re.compile(rf"^(?:an? |the )(?={LABELLED.pattern})", re.IGNORECASE)
+"""In front of a label, and no part of it: a chapter 8 on anova."""
 _CALLED = re.compile(r"\s+(?:called|named|titled)\s+|\s*(?:名字?)?叫做?\s*|\s*名为\s*")
 
 

@@ -34,7 +34,7 @@ _LENGTH = re.compile(
     r"(?:小?节课?|课时)(?=$|\W|[就够吧的给长短啊呢了都可即])"
     rf"|(?:\badd )?\b(?P<en>{_N}) (?:{_BY} )?{_UNIT}(?: {_BY}\b)?|\b(?:another|extra|additional) {_UNIT}"
     rf"|\b(?:longer|shorter) by (?P<by>{_N})\b|\b(?:takes?|needs?|gets?|(?:stay|remain)s? at) (?P<alone>\d)$"
-    r"|(?P<double>翻[1一]?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<triple>[三3]倍|\b(?:triple|three times)\b)"
+    r"|(?P<double>[翻加][1一]?倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<triple>[三3]倍|\b(?:triple|three times)\b)"
     r"|(?P<half>[减砍缩短]+[成到为]?(?:[1一]?半|2分之1)|[1一]半的?时[间长]"
     r"|\bhal(?:f (?:as long|the (?:time|length))|v(?:e|ed|ing))\b|\bin half\b)"
     r"|(?P<somewhat>(?:[加延拉变弄改排]?长|短)[1一]?[点些]|多[给花留用排加要]*[它他]?[1一]?[点些]的?时间|\bmore time\b"
@@ -57,7 +57,7 @@ _EACH = re.compile(
 _TAKES = re.compile(
     r"要|需|给|改|变|还是|保持|维持|[设调定弄搞算排]成|[调设定]为|占|用|得|够|就[行好]|可以|应该|[加多少减]|长|短|倍|延|时间"
     r"|\b(?:make|give|needs?|takes?|set|should|gets?|have|change|turn|enough|will do|want|for|doubl\w*|twice|triple"
-    r"|time|stays?|remains?|(?:long|length|short)\w*|more|less|fewer|extra|add|are|be|increas\w*|reduc\w*|cut|rais\w*)\b"
+    r"|hal[fv]\w*|time|stays?|remains?|(?:long|length|short)\w*|more|less|fewer|extra|add|are|be|increas\w*|reduc\w*|cut|rais\w*)\b"
 )
 """What tells a length that items are to have."""
 _GRUMBLES = re.compile(r"不够|太[短长少多赶]|不完|来不及|现在|\b(?:too|isn't|aren't|not|instead of|now|currently)\b")

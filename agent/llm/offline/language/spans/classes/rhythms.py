@@ -116,7 +116,7 @@ def read_minutes(text: str) -> int | None:
     return round(number * (1 if unit[0] in "分m" else 60)) or None
 
 
-_TAKES = re.compile(r"要|需|用|占|花|得|[改算设变]成|\b(?:takes?|needs?|lasts?|is|be|make|give|should|long)\b")
+_TAKES = re.compile(r"要|需|用|占|花|得|给|[改算设变]成|\b(?:takes?|needs?|gets?|lasts?|is|be|make|give|should|long)\b")
 _SHIFTED = re.compile(
     r"推|移|挪|[早晚]|延|提前|[之以]?[前后]|内|\b(?:later|earlier|before|after|ago|move|shift|push|by|in|within|from|until"
     r"|free|a (?:day|week))\b"
