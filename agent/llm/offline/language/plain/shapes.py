@@ -85,6 +85,12 @@ _EARLY, _EXTENDS = (
 )
 
 
+_ASKS_HOW = re.compile(
+    r"\bhow(?:'s| is| are| does| do)\b|\bwhat do you think\b|怎么样(?![能才可])|你(?:觉得|看)|看[着上起]"
+)
+"""That it is asked how days are, whatever one suspects of them: how's my week looking, too crowded?"""
+
+
 def read_shape(text: str, brief: Brief) -> list[Frame]:
     """The frame of such a wish; none where items, other times or a question are told beside it."""
     text = _without_staying(text, brief)
@@ -93,7 +99,7 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
     if not (asks or named) and (frames := _fill_week(text, brief)):
         return frames
-    if not (asks or named) and (frames := _read_spread(text, brief)):
+    if not (asks or named or _ASKS_HOW.search(text)) and (frames := _read_spread(text, brief)):
         return frames
     many = None if asks or named or read_conditions(text, brief).said else _TOO_MANY.search(fold_numbers(text))
     if many and not find_classes(text, brief):

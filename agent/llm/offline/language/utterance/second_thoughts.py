@@ -21,6 +21,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.words.second_thoughts import (
     APART,
     DENIES,
+    DENIES_ONLY,
     INSTEAD,
     PLURAL,
     REFUSED,
@@ -57,6 +58,9 @@ def settle(text: str, brief: Brief) -> str:
         if (right := _put_right(text, brief)) == text:
             break
         text = right
+    folded = fold_text(text)
+    if (denied := DENIES_ONLY.search(folded)) and form_of(old := denied["old"].strip(), brief) == "item":
+        return brief.say("算了", "never mind") if old in folded[: denied.start()] else text
     return _leave_out_taken_back(text, brief)
 
 

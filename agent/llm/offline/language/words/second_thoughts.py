@@ -63,12 +63,17 @@ SLIP = re.compile(
 )
 """What says that something in front of it is to be what comes behind it."""
 DENIES = re.compile(
-    r"[\s,，.。;；…—–-]+(?:不是|而?不是|not|and not|so not)[\s]*(?:on |at |in |to |the )?(?P<old>[^,，.。;；]{1,40}?)"
-    r"[\s,，;；]+(?:而?是|but|it's|rather|应该是)?[\s]*(?:on |at |in |to "
-    r"|the )?(?P<new>[^,，.。;；]{1,40}?)[\s.。!！]*$",
+    rf"[\s,，.。;；…—–-]+{HESITATES}{{0,3}}(?:不是|而?不是|not|and not|so not)[\s]*(?:on |at |in |to |the )?"
+    r"(?P<old>[^,，.。;；]{1,40}?)[\s,，;；]+(?:而?是|but|it's|rather|应该是|我(?:说|指)的?是|i meant?)?[\s]*"
+    r"(?:on |at |in |to |the )?(?P<new>[^,，.。;；]{1,40}?)[\s.。!！]*$",
     re.IGNORECASE,
 )
 """That one thing is not meant, beside another one that is: not friday, saturday; 不是周五，是周六."""
+DENIES_ONLY = re.compile(
+    rf"[\s,，.。;；…—–-]+{HESITATES}{{1,3}}(?:不是|not) ?(?:the )?(?P<old>[^,，.。;；]{{1,40}}?)[\s.。!！吧啊]*$",
+    re.IGNORECASE,
+)
+"""That what is named in front is not meant, and nothing of what is: mark chapter 1 as done, wait, not chapter 1."""
 WEAK = re.compile(r"^(?:no|不是?)[\s,，.…—–-]*$", re.IGNORECASE)
 """What may refuse one more thing as well as put one right."""
 INSTEAD = re.compile(

@@ -18,7 +18,7 @@ DEED = re.compile(
 DEED_OR_PROGRESS = re.compile(rf"{DEED.pattern}|\b(?:{_HAPPENS})\b(?= (?:with )?\S)", re.IGNORECASE)
 """Where a deed begins, or what somebody has done of the contents."""
 DEED_ZH = re.compile(
-    r"[把将](?!来|近|要)|给(?=[^,，。我]{1,14}(?:加|添|改|换))|重新|重排|排(?![名队除的])|安排(?!的)|删|移|挪|对调"
+    r"[把将](?!来|近|要)|给(?=[^,，。我]{1,14}(?:加|添|改|换))|重新|重排|排(?![名队除的得])|安排(?!的)|删|移|挪|对调"
     r"|交换"
     r"|互换|调[到换整]|换成|改[到成名]|标[成为记]"
     r"|加[上一入]|添加|新建|取消|清空|推迟|延[后期长]|推后|提前|往[前后]|拆|合并|[学做背看写复]习?[完好]|完成|跳过"
