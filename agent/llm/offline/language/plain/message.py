@@ -12,7 +12,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
@@ -138,7 +138,9 @@ def _pick(frame: Frame, own: str, reader: Brief) -> Frame:
     if frame.form == "take_all_out" and says("sent_away", own) and not says("remove", own):
         return replace(frame, form="move_all_away")
     if frame.form in BY_WAY and is_farthest(own):
-        return frame_of(AS_SAID, {"text": (own,)})
+        late, names = frame.form == "move_later", frame.slots.get("items", ())
+        told = f"把{'、'.join(names)}尽量往{'后' if late else '前'}挪" if has_chinese(own) else own
+        return frame_of(AS_SAID, {"text": (told,)})
     group = find_group(own, reader) if frame.form.startswith("move_all_") and _ONE_ALONE.search(own) else None
     return frame_of(AS_SAID, {"text": (own,)}) if group and group.timed and not group.every else frame
 

@@ -47,7 +47,7 @@ TAKES_BACK = re.compile(
 _SLIP = (
     r"不对不对|不对|不不|不是[,，\s]*是|[记搞弄说打写]错了|口误|更正|(?:等一?等|等一?下)(?=[,，\s应]*(?:应该是"
     r"|是|不对|[记搞弄说打写]错))"
-    r"|(?:我是说|我说的是|我指的是|我的意思是|应该是)|(?<=[,，\s….。哦啊噢])(?:不(?=[,，\s])|不是(?=[,，]))|[哦啊噢]不(?:是)?"
+    r"|(?:不好意思|抱歉|对不起)(?=[,，\s]*(?:应该)?是)|(?:我是说|我说的是|我指的是|我的意思是|应该是)|(?<=[,，\s….。哦啊噢])(?:不(?=[,，\s])|不是(?=[,，]))|[哦啊噢]不(?:是)?"
     r"|no,? (?:wait|sorry|actually)|wait,? (?:no|sorry|actually)|(?:sorry|oops|no),? i (?:mean|meant)|i (?:mean"
     r"|meant)(?: to say)?|or rather"
     r"|make that|correction|scratch that|my (?:bad|mistake)|h[ao]ng on|hold on|no|nope|wait|sorry|oops"

@@ -25,7 +25,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 
 _LABEL = r"(?:chapter|unit|lecture|lesson|lab|part|topic|item|step|task)s?"
 ADD = re.compile(
-    r"[加添]回[来去]?|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深|错|[到成为了]?[\d一两二三半]?倍|长(?:[1一]?[点些]|到|成|$))"
+    r"[加添]回[来去]?|再来(?=1?个?(?:章|讲|实验|专题|单元))|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深|错|[到成为了]?[\d一两二三半]?倍|长(?:[1一]?[点些]|到|成|$))"
     r"|(?<![最至顶很太])多(?:了|出来?)?(?=\s*(?:第?\d{1,2}|几)\s*(?:个|章|节|讲|项|次|篇|单元|部分))"
     r"|(?:缺|漏|少)(?:了|掉)?(?=1?[个项章讲]|第\d)"
     rf"|(?<={SIGN})(?:里面?|还|也|好像|是不是)*(?:缺|漏|少)[了掉](?!\d|[好很太不]?[多少]|[几点些])"
@@ -118,6 +118,9 @@ def read_add(clause: str, reading: Reading) -> ItemChange | None:
     names = [_PLACE_IN_LIST.sub("", _KIND.sub("", name)) for name, _ in sized]
     lengths = tuple(length for _, length in sized) or take_length(restore_mentions(rest, reading.said))[1:2]
     names = [] if count >= len(names) and fold_text("".join(names)) in _KIND_NAMES else names  # 2个实验
+    led = _LABEL_FIRST.match(restore_mentions(after, reading.said)) if len(labels) == len(names) == 1 else None
+    if led and fold_text(names[0]) in fold_text(led["rest"]) and fold_text(labels[0]) not in fold_text(names[0]):
+        names = [f"{as_written(labels[0], reading.message)} {names[0]}"]  # lab 4 'Optics'
     if labels and not names:
         names = [as_written(label, reading.message) for label in labels]
     more = 0 if names else count or 1
@@ -132,6 +135,7 @@ def read_add(clause: str, reading: Reading) -> ItemChange | None:
     return replace(told, side=where, beside=beside, more=0 if awaits else more, asked=awaits)
 
 
+_LABEL_FIRST = re.compile(rf"\s*(?:an?|the|1?个)?\s*(?:{LABELLED.pattern})\s*[:：]?\s*(?P<rest>.+)", re.IGNORECASE)
 _LIST_FOLLOWS = re.compile(r"[这那][几些]|以下|下面|\b(?:these|the following)\b")
 _KIND = re.compile(r"(?<=\w) (?:item|task)$|(?<=\S)的(?:任务项?|内容|项目)$", re.IGNORECASE)
 _KIND_NAMES = frozenset(kind for kinds in KINDS for kind in kinds)

@@ -380,7 +380,7 @@ def _read_merge(clause: str, reading: Reading) -> ItemChange | None:
     match = _MERGE.search(clause)
     if match is None or len(items) < 2:
         return None
-    into = re.split(r"[成为叫]|\b(?:into|as|called)\b", clause[match.end() :])
+    into = re.split(r"[成为叫]|\b(?:into|as|called)\b", clause[match.start() :])
     names = reading.names(into[-1]) if len(into) > 1 else []
     return ItemChange("merge", items, tuple(names[:1]), classes=reading.classes(clause))
 

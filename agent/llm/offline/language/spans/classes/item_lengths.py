@@ -37,7 +37,9 @@ _LENGTH = re.compile(
     r"|(?P<double>[翻加][1一]?倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<triple>[三3]倍|\b(?:triple|three times)\b)"
     r"|(?P<half>[减砍缩短]+[成到为]?(?:[1一]?半|2分之1)|[1一]半的?时[间长]"
     r"|\bhal(?:f (?:as long|the (?:time|length))|v(?:e|ed|ing))\b|\bin half\b)"
-    r"|(?P<somewhat>(?:[加延拉变弄改排]?长|短)[1一]?[点些]|多[给花留用排加要]*[它他]?[1一]?[点些]的?时间|\bmore time\b"
+    r"|(?P<somewhat>(?:[加延拉变弄改排]?长|短)[1一]?[点些]"
+    r"|多[给花留用](?=[^,，。;；\d]{2,12}[1一]?[点些]的?时间)|多[给花留用排加要]*[它他]?[1一]?[点些]的?时间"
+    r"|\bmore time\b"
     r"|\b(?:a (?:bit|little)|slightly|somewhat) (?:longer|shorter)\b|\b(?:lengthen|shorten)\b|\b(?:longer|shorter)$)"
 )
 _LESS = re.compile(r"[少减砍缩短]|\b(?:less|fewer|short)")

@@ -116,7 +116,9 @@ def read_minutes(text: str) -> int | None:
     return round(number * (1 if unit[0] in "分m" else 60)) or None
 
 
-_TAKES = re.compile(r"要|需|用|占|花|得|给|[改算设变]成|\b(?:takes?|needs?|gets?|lasts?|is|be|make|give|should|long)\b")
+_TAKES = re.compile(
+    r"要|需|用|占|花|得|给|够|就[行好]|[改算设变]成|\b(?:takes?|needs?|gets?|lasts?|is|be|make|give|should|long)\b"
+)
 _SHIFTED = re.compile(
     r"推|移|挪|[早晚]|延|提前|[之以]?[前后]|内|\b(?:later|earlier|before|after|ago|move|shift|push|by|in|within|from|until"
     r"|free|a (?:day|week))\b"
@@ -127,6 +129,7 @@ def spell_minutes(text: str, *, alone: bool = False) -> str:
     """A folded text with how long something takes in sections: 向量组要三个小时, it takes 3 hours. `alone`: also where
     no word tells that it takes so long."""
     clauses = re.split(r"([,，。;；\n])", text)
+    alone = alone or any(_TAKES.search(one) and read_minutes(one) for one in clauses)
     told = [one for one in clauses if (alone or _TAKES.search(one)) and not _SHIFTED.search(one) and read_minutes(one)]
     for clause in told:
         number = sections_of(read_minutes(clause) or 0)
