@@ -377,6 +377,7 @@ def read_sooner(text: str, brief: Brief) -> list[Frame]:
         wrong
         and len(rows) == 1
         and not says("why_asked", text)
+        and (says("polite_form", text) or not says("asking", text))
         and not read_times(text, brief.term)
         and not read_conditions(text, brief).said
     ):

@@ -42,10 +42,10 @@ _DAYS_FROM = (
 )
 """An item so many days from another one of the same list."""
 _LONG = (
-    re.compile(rf"{_A}(?:要|需要|用|花|得|[:：])*(?P<long>[半一两二三四五六\d.]+个?半?(?:小时|钟头))吧?"),
+    re.compile(rf"{_A}(?:要|需要|用|花|得|[:：])*(?P<long>[半一两二三四五六\d.]+个?半?(?:小时|钟头|分钟))吧?"),
     re.compile(
         rf"(?:the )?{_A}:? (?:(?:takes?|needs?|gets?|will take) )?"
-        r"(?P<long>(?:[\d.]+|an?|one|two|three|four|half an)(?: and a half)? hours?(?: and a half)?)"
+        r"(?P<long>(?:[\d.]+|an?|one|two|three|four|half an)(?: and a half)? (?:hours?|minutes?|mins?)(?: and a half)?)"
     ),
 )
 """An item and how long it takes."""
@@ -107,11 +107,14 @@ _BEGINS = (
 )
 """An item with which its class begins."""
 _PUTS_A_ZH = rf"(?:把|将)?{_A}{_PUT_ZH}"
-_EXAM_ZH, _EXAM_EN = r"考试?", r"(?:exam|final|midterm|test)"
+_EXAM_ZH, _EXAM_EN = r"(?:(?:期[中末])?考试?|期[中末]|测验)", r"(?:exam|final|midterm|test)"
 _BEFORE_EXAM = (
     (
         re.compile(
             rf"(?:我|们|是|在|那门课?)*(?P<day>{TIME})(?:就|要|有|是)*{_EXAM_ZH}[,，]\s*{_PUTS_A_ZH}(?:{_EXAM_ZH})?的?前面?{_N_ZH}天"
+        ),
+        re.compile(
+            rf"(?:我|们|的|那门课?)*{_EXAM_ZH}(?:是|在|定在)*(?P<day>{TIME})[,，]\s*{_PUTS_A_ZH}(?:{_EXAM_ZH})?的?前面?{_N_ZH}天"
         ),
     ),
     (
@@ -189,7 +192,7 @@ def _say_pairs(signed: Signed, plan: SelectionPlan, *, zh: bool) -> str:
         read = _read_pair(piece, days, signed, plan, zh=zh)
         if not read:
             return ""
-        item, when = read
+        item, when = read[0], read[1].replace(" of ", " ")
         lead = re.match("(?:(?:on|to|in|at|for|the) )+", when)
         told.append(f"把{item}放到{when}" if zh else f"put {item} {'' if lead else 'on '}{when}")
     return ("，", ", ")[not zh].join(told) if len(days) > 1 else ""

@@ -198,7 +198,8 @@ FORMS: tuple[tuple[re.Pattern[str], Callable[[Described], list[TaskView]]], ...]
         (rf"(?<![\d一二三四五六七八九十])(?P<kind>{_ZH_KIND})\s*(?P<n>{NUM})\s*{_UP_TO}", _until),
         (
             rf"\b(?:from |since )?(?:the )?(?P<kind>{_EN_KIND}) (?P<n>\d{{1,2}})(?:\+|,? (?:and|&|or) up| up(?= to \d)"
-            r"|(?:,? and|,? &|,? or)? (?:upwards?|above|later|after(?! (?:the |my )?[a-z]+ \d)(?: that)?|beyond"
+            r"|(?:,? and|,? &|,? or)? (?:upwards?|above|(?:(?<=and )|(?<=or )|(?<=& ))later|beyond"
+            r"|after(?! (?:the |my )?[a-z]+ \d)(?: that)?"
             r"|onwards?|on(?=\s*(?:[,.;]|$|everything|all\b|should|can|"
             r"goes|go\b|gets?\b|needs?\b))|everything (?:after|behind)(?: it| that)?|the (?:rest"
             r"|ones after)(?: of them)?)"
