@@ -1,5 +1,5 @@
 """A deed that a clause leaves out because the one before it has told it: lab 1 is done, lab 2 isn't -> lab 1 is done,
-lab 2 isn't done."""
+lab 2 isn't done; 第四章学完了，第五章一半 -> 第四章学完了，第五章做了一半."""
 
 from __future__ import annotations
 
