@@ -11,7 +11,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.requests import APART
@@ -22,14 +22,15 @@ from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_items
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.loop.view_document import TaskView
+from agent.loop.view_document import ClassView, TaskView
 
 SPREADS = re.compile(r"分散|分摊|摊[开到]|铺开|匀[一到]|散开|\bspread\b|\bstretch\b")
 _BARE_WEEKS = re.compile(r"(?<![\d第])(\d{1,2})\s*[到至~-]\s*(\d{1,2})周")
 _TO_WEEKS = re.compile(r"[到在至](?=第\d)")
 _FIRST, _LAST = 1, 7
+_SEVERAL = 2
 _PLANS = re.compile(r"[安]?排(?!除|序|名)|放|\b(?:plan|schedule|put|fit|do|place|go(?:es)?)\b")
-_ASKS = re.compile(r"[?？]|吗|能不能|可不可以|\b(?:(?:can|could|will|would)(?! you)|is|are|does)\b")
+_ASKS = re.compile(r"[?？]|吗|(?<=.)(?:能不能|可不可以)|\b(?:(?:can|could|will|would)(?! you)|is|are|does)\b")
 _ONLY = re.compile(r"只能?|仅|就[行好]|\b(?:only|just)\b")
 
 
@@ -67,27 +68,58 @@ def put_on_days_apart(text: str, brief: Brief) -> str:
 
 
 def plan_class_in_weeks(text: str, brief: Brief) -> str:
-    """The plan of a class without any that is to be in some weeks alone, with the other limits told behind it."""
-    head, comma, limits = (*re.split(r"([,，;；])", text, maxsplit=1), "", "")[:3]
+    """The plan of a class without any that is to be in some weeks alone, or outside of them, with the other limits and
+    what is only wished told behind it."""
+    head, _, limits = (*_LIMITS.split(text, maxsplit=1), "", "")[:3]
     timed = [one for one in read_times(limits, brief.term) if one.kind in ("week", "day", "days")]
-    if comma and is_kept_to(fold_text(limits), brief) and not (timed or classes_in(limits, brief.classes)):
+    told = _read_side(fold_text(limits), brief) if limits and not classes_in(limits, brief.classes) else ""
+    if told and not timed:
         planned = plan_class_in_weeks(head, brief)
-        return planned and f"{planned}{comma} {limits.strip()}"
+        pieces = (limits.strip(), planned) if told == "softly" else (planned, limits.strip())
+        return planned and brief.say("，", ", ").join(pieces)  # what is only liked is no part of the week behind it
+    row = _find_planned(head if told == "not" else text, brief)
+    piece = _NOT_THEN.sub(" ", fold_text(limits)) if told == "not" else fold_text(text)
+    days = _read_days(piece, brief, least=1 if told == "not" else _SEVERAL)
+    if row is None or days is None or (told != "not" and _NOT_THEN.search(fold_text(text))):
+        return ""
+    first, last = max(days[0], _day_of(row["start_date"], days[0])), min(days[1], _day_of(row["end_date"], days[1]))
+    if first > last:
+        return ""
+    only, avoided = (
+        ("只在{span}排{name}", "plan {name} in {span} only"),
+        ("排{name}，避开{span}", "plan {name}, avoid {span}"),
+    )
+    return brief.say(*(avoided if told == "not" else only), name=row["name"], span=_say_days(brief, first, last))
+
+
+_LIMITS = re.compile(r"([,，;；]|\bbut\b|(?=\b(?:except|without)\b))")
+_NOT_THEN = re.compile(
+    r"不(?:要|用|想|能|行|可以)?|别|跳过|避开?|[空留让](?:出来?|着)|除了?"
+    r"|\b(?:no|not|nothing|never|none|skip|avoid|without|except|leave|out)\b|\b\w+n't\b|\bdont\b"
+)
+"""What refuses a time."""
+
+
+def _read_side(limits: str, brief: Brief) -> str:
+    """How a clause limits a plan beside it: by times that it refuses, that it keeps to, or that it only likes."""
+    if says("softly", limits):
+        return "softly" if read_times(limits, brief.term) else ""
+    if _NOT_THEN.search(limits):
+        return "not"
+    return "only" if is_kept_to(limits, brief) or not strip_known(limits, brief).strip(" .") else ""
+
+
+def _find_planned(text: str, brief: Brief) -> ClassView | None:
+    """The one class without a plan of which a text asks for one, and nothing else but times."""
     folded, named = fold_text(text), classes_in(text, brief.classes)
     rows = [row for row in all_items(brief) if row["class_id"] in named]
     placed = {row["item_id"] for row in brief.tasks if row["slot"]}
     if len(named) != 1 or not rows or placed & {row["item_id"] for row in rows} or items_in(folded, brief):
-        return ""
-    days, told = _read_days(folded, brief), _PLANS.search(folded) and not _ASKS.search(folded)
-    rest = _ONLY.sub(" ", _PLANS.sub(" ", folded))
-    if not told or days is None or len(strip_known(rest, brief).split()) > 1:
-        return ""
-    row = next(row for row in brief.classes if row["id"] == named[0])
-    first, last = max(days[0], _day_of(row["start_date"], days[0])), min(days[1], _day_of(row["end_date"], days[1]))
-    if first > last:
-        return ""
-    words = ("只在{span}排{name}", "plan {name} in {span} only")
-    return brief.say(*words, name=row["name"], span=_say_days(brief, first, last))
+        return None
+    rest = pattern("softly").sub(" ", _ONLY.sub(" ", _PLANS.sub(" ", folded)))
+    if not _PLANS.search(folded) or _ASKS.search(folded) or len(re.findall(r"\w+", strip_known(rest, brief))) > 1:
+        return None
+    return brief.class_of(named[0])
 
 
 def plan_at_weekdays(text: str, brief: Brief) -> str:
@@ -203,9 +235,6 @@ def change_planned(text: str, last: Exchange, brief: Brief) -> str:
     return frame_of("only_on_of", slots).say(brief.language)
 
 
-_SEVERAL = 2
-
-
 def _read_weeks(text: str, brief: Brief) -> tuple[int, int] | None:
     """The first and the last of the whole weeks that a text names, and nothing else of a time."""
     told = _TO_WEEKS.sub("", _BARE_WEEKS.sub(r"第\1周到第\2周", text), count=1)
@@ -219,8 +248,9 @@ def _read_weeks(text: str, brief: Brief) -> tuple[int, int] | None:
     return (target.week, target.week) if target.week and target != PlaceTarget() else None
 
 
-def _read_days(text: str, brief: Brief) -> tuple[date, date] | None:
-    """The first and the last of the days one after the other that a text names, a week at least of weeks alone."""
+def _read_days(text: str, brief: Brief, *, least: int = _SEVERAL) -> tuple[date, date] | None:
+    """The first and the last of the days one after the other that a text names, at least so many, a week of weeks
+    alone."""
     told, term = _TO_WEEKS.sub("", _BARE_WEEKS.sub(r"第\1周到第\2周", text), count=1), brief.term
     target, times = target_in(told, brief), read_times(told, term)
     weeks = sorted({one.week for one in times if one.kind == "week" and one.week and not one.side})
@@ -233,8 +263,8 @@ def _read_days(text: str, brief: Brief) -> tuple[date, date] | None:
         return first, last
     if target.week is None or (target.days and list(target.days) != [*range(target.days[0], target.days[-1] + 1)]):
         return None
-    ends = (target.days[0], target.days[-1]) if len(target.days) > 1 else (_FIRST, _LAST)
-    return None if len(target.days) == 1 else (term.day(target.week, ends[0]), term.day(target.week, ends[1]))
+    ends = (target.days[0], target.days[-1]) if target.days else (_FIRST, _LAST)
+    return None if 0 < len(target.days) < least else (term.day(target.week, ends[0]), term.day(target.week, ends[1]))
 
 
 def _tell(brief: Brief, rows: Sequence[TaskView], weeks: tuple[int, int], a_week: int = 0) -> str:

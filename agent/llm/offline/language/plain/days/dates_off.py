@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.other_values import EXTENDED
+from agent.llm.offline.language.dialogue.pointing.planned_weeks import plan_class_in_weeks
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
@@ -41,7 +42,7 @@ def read_class_off(text: str, brief: Brief) -> list[Frame]:
     days = [(one.first, one.last) for one in times if one.first and one.last and not one.side]
     if len(ids) != 1 or not len(days) == len(times) == 1 or find_mentioned(text, brief) or asks_whether(text):
         return []
-    if not _OFF_THEN.search(text):
+    if not _OFF_THEN.search(text) or plan_class_in_weeks(text, brief):
         return []
     name = next(row["name"] for row in brief.classes if row["id"] == ids[0])
     said = _say_days(*days[0], zh=has_chinese(text))
