@@ -71,7 +71,8 @@ _PLACED_ON = re.compile(
 """A weekday to which something is put: on Mondays, 排周五."""
 _OPENS_CLASS = re.compile(
     r"^(?:帮我|请|给我|我想|我要|麻烦)*(?:新建|新增|创建|新开|建立?[一1]?个)"
-    r"|\b(?:create|set up|start) (?:a|an|my|another)\b|\bnew (?:task |study )?class\b"
+    r"|\b(?:create|set up|start) (?:a|an|my|another)\b(?! (?:\w+ )?(?:days?|weeks?|fortnight|months?|bit|little)\b)"
+    r"|\bnew (?:task |study )?class\b"
 )
 _LATER_END = re.compile(
     r"推迟|延[长后期迟]|宽限|晚[一1两2几]|\b(?:extend|extension|postpone\w*|push\w* back|more time|later)\b"
@@ -353,7 +354,7 @@ def _ends_otherwise(brief: Brief, name: str, arguments: Json) -> str:
 
 
 _BEGINS = re.compile(
-    r"开始|开学|[起从自]|以?后|[提推延]|\d|\b(?:begin|start|from|first|since|after|earl\w+|later|not before)"
+    r"开始|开学|[起从自才]|以?后|[提推延]|\d|\b(?:begin|start|open|from|first|since|after|earl\w+|later|not before)"
 )
 _DONE_BY = re.compile(
     r"前[^,，。;；]{0,8}(?:[做学看背写弄考]完|搞定|结束)|\b(?:done|finish\w*|through|over) (?:before|by)\b"

@@ -297,7 +297,8 @@ _AHEAD = re.compile(r"之前|以前|前面|先|\b(?:before|ahead|first|prior)\b"
 
 def _turn_round(frame: Frame, words: str) -> Frame:
     """The frame of one class before another where its words tell the first of them to come behind."""
-    if frame.form != "class_before" or not _BEHIND.search(words) or _AHEAD.search(words):
+    both = frame.form == "class_before" and {"class", "class2"} <= frame.slots.keys()
+    if not both or not _BEHIND.search(words) or _AHEAD.search(words):
         return frame
     first, then = (words.find(fold_numbers(frame.slots[name][0])) for name in ("class", "class2"))
     if not -1 < first < then:

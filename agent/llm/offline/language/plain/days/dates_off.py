@@ -16,6 +16,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_ch
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
+from agent.llm.offline.language.spans.classes.exam_days import EXAM
 from agent.llm.offline.language.spans.conditions.limit_forms import FREES, SPAN
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import SOME_WEEK
@@ -58,11 +59,19 @@ _NOT_UNTIL_ZH = re.compile(
 """Around a day before which something is not to be, or cannot."""
 
 
+_BEGINS = re.compile(r"\b(?:start|begin|open|commence)\w*(?: \w+){0,4} $")
+_ONLY_AHEAD, _ONLY_BEHIND = re.compile(r"\bonly\b[^,.;?]*$"), re.compile(r"\W*only\b")
+
+
 def find_first_possible(text: str, brief: Brief) -> date | None:
-    """The day before which nothing can be, as a text tells it: no lab access until the 30th, 30号之前进不了实验室."""
+    """The day before which nothing can be, as a text tells it: no lab access until the 30th, 30号之前进不了实验室, labs
+    can only begin on the 30th."""
     for one in read_times(text, brief.term):
-        behind = text[one.end - 2 * text[: one.end].endswith("前") :]
-        if one.last and (_NOT_UNTIL.search(text[: one.start]) or _NOT_UNTIL_ZH.match(behind)):
+        head, behind = text[: one.start], text[one.end - 2 * text[: one.end].endswith("前") :]
+        only = _BEGINS.search(head) and (_ONLY_AHEAD.search(head) or _ONLY_BEHIND.match(behind))
+        if one.first and (only or (one.side == "from" and _NOT_UNTIL_ZH.match(behind))):
+            return one.first
+        if one.last and (_NOT_UNTIL.search(head) or _NOT_UNTIL_ZH.match(behind)):
             return one.first or one.last + timedelta(days=one.kind == "days")  # before a month: until its eve
     return None
 
@@ -185,7 +194,9 @@ def _count_a_day(piece: str, brief: Brief) -> str:
 _KEPT_FOR = re.compile(
     r"[留空](?:出来|下来)?给|专门?(?:用来)?(?:给|复习|学|看)|[只就](?:学|复习|看|做|弄|排|背)(?!完|了)"
     r"|\b(?:keep|kept|reserved?|save|leave|block|set aside)\b.*\bfor\b|\b(?:are|is) (?:only |just |all )?for\b"
-    r"|\b(?:only|nothing but|just)\b(?! (?:this once|on|in|at|for|from|until|before|after|between)\b)"
+)
+_NOTHING_ELSE = re.compile(
+    r"\b(?:only|nothing but|just)\b(?! (?:this once|on|in|at|for|from|until|before|after|between)\b)"
 )
 _DAYS_BEFORE = re.compile(r"前(?:的)?(?P<zh>[1-9两])天|\b(?P<en>two|three|four|\d|few) days before\b")
 
@@ -198,7 +209,9 @@ def read_kept_for(text: str, brief: Brief) -> list[Frame]:
     ids, times = classes_in(text, brief.classes), read_times(plain, brief.term)
     planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
     ends = [(one.first or one.last, one.last) for one in times if one.kind in ("day", "days") and one.last]
-    if not _KEPT_FOR.search(text) or len(ids) != 1 or len(ends) != len(times) or not ends or asks_whether(text):
+    other = EXAM.search(text) or find_first_possible(text, brief)  # which is on that day, or begins then
+    kept = _KEPT_FOR.search(text) or (_NOTHING_ELSE.search(text) and not other)
+    if not kept or len(ids) != 1 or len(ends) != len(times) or not ends or asks_whether(text):
         return []
     days = [(first, last) for first, last in ends if first and last]
     if before := _DAYS_BEFORE.search(plain):
@@ -262,7 +275,11 @@ _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
 
 def _read_weekly_kept_for(text: str, brief: Brief) -> list[Frame]:
     """A weekday of every week that is for the class that is named behind it alone: 周二只学概率论."""
-    said, times, ids = _KEPT_FOR.search(text), read_times(text, brief.term), classes_in(text, brief.classes)
+    said, times, ids = (
+        _KEPT_FOR.search(text) or _NOTHING_ELSE.search(text),
+        read_times(text, brief.term),
+        classes_in(text, brief.classes),
+    )
     if said is None or len(ids) != 1 or {one.kind for one in times} != {"weekday"} or asks_whether(text):
         return []
     names = find_pieces(text, tuple(row["name"] for row in brief.classes if row["id"] in ids))
