@@ -19,7 +19,8 @@ _NOT = r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)"
 """Before a verb: what follows is wanted."""
 _SOFTLY = (
     "尽量", "尽可能", "最好", "优先", "首选", "re:能[^,，。;；能就]{1,8}就[^,，。;；]", "可以的话", "可能的话",
-    "方便的话", "re:(?:如果|要是)可(?:以|能)", "prefer", "rather", "re:(?:的话)?(?:会?更好|就(?:更|最)?好)了?",
+    "方便的话", "宁愿", "宁可", "re:(?:更|比较)(?:想|愿意|喜欢|倾向)", "re:(?:如果|要是)可(?:以|能)", "prefer",
+    "rather", "re:(?:的话)?(?:会?更好|就(?:更|最)?好)了?",
     r"re:\b(?:if|wher(?:e|ever)|when|as far as) (?:at all |(?:that|it)(?:.s| is)? )?(?:possible|works|fits|you can)\b",
     "re:\\b(?:would|'d|might) be (?:\\w+ )?(?:nice|best|great|good|better|lovely|perfect|cool|ideal)\\b",
     "re:\\b(?:ideal|preferabl|preferr)\\w*|\\btry (?:to|and)\\b|\\bbest (?:on|in|at)\\b|\\bnot a must\\b",

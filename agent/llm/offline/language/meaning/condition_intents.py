@@ -40,7 +40,7 @@ PUTS = re.compile(
 )
 _NARROWS: tuple[Intent, ...] = (
     "wish", "other", "optimise", "load", "show", "free", "next", "fits", "reasons", "try", "keep", "move", "class",
-    "place", "replan", "build", "explain", "remove", "mark", "past",
+    "place", "replan", "build", "explain", "remove", "mark", "past", "class_facts",
 )  # fmt: skip
 _FOR_GOOD = re.compile(r"永远|从来|一律|\b(?:never|always)\b")
 
@@ -112,6 +112,8 @@ def _keep_what_is_told(read: _Limiting) -> Intent | None:
 def _finish_ahead(read: _Limiting) -> Intent | None:
     """What is to be done by a day that is still to come, where it could be told as done, or asked for."""
     ahead = read.found.finishes_ahead(read.brief.term.today) and not _DONE_BY_NOW.search(read.said.folded)
+    if read.meant == "fits" and read.counted and not read.said.has("asking"):
+        return "limit"  # so much is enough
     if read.meant in ("past", "fits"):
         return "limit" if ahead and _MUST.search(read.said.folded) else read.meant
     if read.meant != "mark" and read.likeliest[0] != "mark_done":

@@ -306,6 +306,23 @@ def _turn_round(frame: Frame, words: str) -> Frame:
     return replace(frame, slots={**frame.slots, "class": frame.slots["class2"], "class2": frame.slots["class"]})
 
 
+_NO_LESSON = re.compile(
+    r"(?:没有?|无)[^,，。;；有没]{2,10}?课?的(?:那?[一1]?天|日子|那?几天)"
+    r"|\bdays? (?:without|with no|(?:when |that |on which )?(?:i )?(?:have no|don't have|do not have))\b"
+)
+"""Days on which a lesson is not."""
+
+
+def _leave_lesson_days(frame: Frame, words: str) -> Frame:
+    """The frame of the days of a lesson where its words tell those without it: what is to be on these is to be on none
+    of the lesson's, and the other way round."""
+    if frame.form.removeprefix("not_") not in ("lesson_days", "lesson_days_of") or not _NO_LESSON.search(words):
+        return frame
+    refused = REFUSES.search(_NO_LESSON.sub(" ", words)) is not None
+    form = frame.form.removeprefix("not_")
+    return replace(frame, form=form if refused else f"not_{form}")
+
+
 _OF_WEEK_ALONE = re.compile(r"(?:第?[\d一二两三四五六七八九十]+|[下这本]个?)(?:周|星期|礼拜)")
 
 
@@ -521,6 +538,7 @@ def add_up_standing(likely: Sequence[Frame], words: str) -> list[Frame]:
 
 _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _turn_round,
+    _leave_lesson_days,
     _keep_order,
     _end_with_week,
     _hold_count,

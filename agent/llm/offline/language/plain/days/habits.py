@@ -19,7 +19,7 @@ from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import list_names
 from agent.llm.offline.language.paraphrase.paraphrase import ADDS, AS_SAID
 from agent.llm.offline.language.plain.shapes import find_classes
-from agent.llm.offline.language.spans.classes.class_times import bounds_hours
+from agent.llm.offline.language.spans.classes.class_times import bounds_hours, divide_softly
 from agent.llm.offline.language.spans.classes.rhythms import read_rhythm, without_rhythm
 from agent.llm.offline.language.spans.conditions import limit_forms as forms
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
@@ -184,7 +184,7 @@ _WEEKEND, _WORKING = (
     re.compile(r"(?<![这本下上])(?:每个?)?周末|(?<!this )(?<!next )\bweekends?\b"),
     re.compile(r"工作日|平时|平日|周[1一]到周[5五]|\bweekdays?\b|\bduring the week\b"),
 )
-_LEARNS = re.compile(r"[学排放看弄搞背做]|复习|安排|[,，]|\b(?:on|at|for|during|do|study)\b")
+_LEARNS = re.compile(r"[学排放看弄搞背做]|复习|安排|[,，]|\b(?:on|at|for|during|to|do|study)\b")
 _NARROWED = re.compile(
     r"[几多]少?|什么|开始|之?[前后]|移|挪|考|截止|停|最多|节|项|\d|[帮把]|规划|排[一好]|\b(?:plan|schedule|fit|put|when|what|how|start\w*|exam|before|after|move|most"
     r"|max\w*|until|by|from)\b"
@@ -231,20 +231,26 @@ def _read_dated_hours_of_class(text: str, brief: Brief) -> list[Frame]:
 
 
 def _read_times_of_classes(text: str, brief: Brief) -> list[Frame]:
-    """That each of the classes is for weekends, or for weekdays."""
-    clauses = [one.strip() for one in _PAIRS.split(text) if one.strip()]
-    if REFUSED.search(text) or _NARROWED.search(text) or says("keep_free", text):
+    """That each of the classes is for some weekdays or for some part of them; weekends or weekdays where it is one."""
+    clauses = [(clause.strip(), soft) for clause, soft in divide_softly(text, brief)]
+    if REFUSED.search(text) or _NARROWED.search(text) or says("keep_free", text) or not _LEARNS.search(text):
         return []
-    frames, form = [], "wish_in_of" if says("softly", text) else "always_on"
-    for clause in clauses:
-        owners = find_classes(clause, brief)
-        told = [bool(one.search(clause)) for one in (_WEEKEND, _WORKING)]
-        if len(owners) != 1 or sum(told) != 1 or not _LEARNS.search(text):
+    told, zh = list[tuple[str, str]](), has_chinese(text)
+    for clause, _ in clauses:
+        owners, times = find_classes(clause, brief), read_times(clause, brief.term)
+        weekly = all(one.kind in ("weekday", "part") and not (one.first or one.week or one.side) for one in times)
+        if len(owners) != 1 or not (times and weekly):
             return []
-        name = next(row["name"] for row in brief.classes if row["id"] == owners[0])
-        time = ("周末", "weekends") if told[0] else ("工作日", "weekdays")
-        frames.append(frame_of(form, {"class": (name,), "time": (time[not has_chinese(text)],)}))
-    return frames
+        told.append((brief.name_of(owners[0]), clause[times[0].start : times[-1].end]))
+    alone = len(clauses) == 1 and sum(bool(one.search(clauses[0][0])) for one in (_WEEKEND, _WORKING)) != 1
+    if alone or len({name for name, _ in told}) < len(told):
+        return []
+    if says("softly", text):
+        return [frame_of("wish_in_of", {"class": (name,), "time": (when,)}) for name, when in told]
+    if len(told) == 1:
+        return [frame_of("always_on", {"class": told[0][:1], "time": told[0][1:]})]
+    keeps = [f"{name}只排{when}" if zh else f"{name} only on {when}" for name, when in told]
+    return [frame_of(AS_SAID, {"text": (("，" if zh else ", ").join(keeps),)})]
 
 
 def _read_rhythm_of_class(text: str, brief: Brief) -> list[Frame]:
@@ -283,11 +289,6 @@ def _read_weekdays_of_class(text: str, brief: Brief) -> list[Frame]:
     when = folded[times[0].start : times[-1].end]
     told = strip_fillers(re.sub("[排放]", " ", TIMES.sub(" ", rest)))
     return [] if told else [frame_of("only_on_of", {"class": (name,), "time": (when,)})]
-
-
-_PAIRS = re.compile(
-    r"[,，;；。.]\s*(?:and |but )?|\band (?=[^,;]*\bon (?:the )?week)|[而但](?=[^,，]{2,8}(?:平时|工作日|周末))"
-)
 
 
 def _read_days_in_turn(text: str, brief: Brief) -> list[Frame]:

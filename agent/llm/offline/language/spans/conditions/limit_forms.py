@@ -112,6 +112,8 @@ DAYS_BETWEEN = tuple(
         r"(?P<n1>every (?:other|second|2nd) day|(?:not|never|no)(?: \w+){0,4} (?:on )?(?:consecutive"
         r"|neighbou?ring|adjacent|successive|back[- ]to[- ]back) days|(?:not|never|no)(?: \w+){0,4} (?:(?:two"
         r"|2) )?days (?:in a row|running)|a (?:free |rest )?day (?:off )?(?:in )?between|a day's (?:break|gap))",
+        r"每?(?P<apart>[2-9])[天日](?:[学做看背弄来排]|复习|安排)?1[次个章项]",
+        r"(?:\bonce )?\bevery (?P<apart>[2-9]) days\b",
         r"(?P<n2>every third day|(?:a few|some|several) days (?:(?:in )?between(?: them| each)?|apart))",
         r"(?P<n1>(?:[跟和与](?:它们?|那个|前1?个)|彼此|互相|相互|[之中]间|每[个项次]|稍微|尽量|最好|都)*"
         r"(?:(?<!不)(?<!不要)隔开|(?:错开|分开|拉开|间隔)(?=1?[点些下]|距离))(?:1?[点些下]|距离|时间|着?排)*"

@@ -29,10 +29,10 @@ _PERIOD = (
         rf"(?:\s*(?:,|-|\b(?:and|to|till?|until|through)\b)?\s*(?:the )?{TIME})*(?:\s+on(?:wards?)?\b)?"
     ),
 )
-_NUMBER_EN = r"(?P<n>\d{1,2}|an?|one)"
+_NUMBER_EN = r"(?P<n>\d{1,2}|an?|one|once|twice)"
 _UNIT_EN = (
     r"(?:(?:study|different|separate|single|extra|of (?:the|them|these|those|my)) )*"
-    r"(?P<unit>items?|things?|tasks?|steps?|sessions?|blocks?|sections?|periods?|ones?"
+    r"(?P<unit>items?|things?|tasks?|steps?|sessions?|blocks?|sections?|periods?|ones?|times?"
     r"|hours?|subjects?|courses?|class(?:es)?|modules?)?"
 )
 _PER_EN = (
@@ -78,6 +78,7 @@ _FILLS = (
         r"\b(?:i'd|i'm|don't|can't|wouldn't|let's|it's|at|the|most|no|not|never|more|than|over|max(?:imum)?|tops|up|to|only|just|limit(?:ed)?|restrict|keep|cap(?:ped)?"
         r"|reduce|cut|stick|manage|enough|please|pls|me|it|them|a|i|i'd|i'm|can|cannot|can't|could|we|you|don't|dont|do|want|would"
         r"|wouldn't|rather|have|having|give|let's|lets|like|should|be|is|are|plan|schedule|put|study|learn|handle|take|get|and"
+        r"|plenty|suffic\w+"
         r"|so|of|for|in|on|my|any|exceed|with|about|when|comes|it's|fine|ok|okay|thanks|also|will|there|through)\b"
     ),
 )
@@ -86,7 +87,7 @@ _LIMITS = (
     re.compile(
         r"\b(?:at (?:the )?most|more than|over|max(?:imum)?|tops|up to|only|just|limit\w*|restrict|keep|cap\w*"
         r"|reduce|cut"
-        r"|stick|manage|enough|exceed\w*)\b"
+        r"|stick|manage|enough|plenty|suffic\w+|will do|exceed\w*)\b"
     ),
 )
 """What makes a rate of a number: three a week alone is how many are wanted."""
@@ -204,7 +205,7 @@ def _read_count(text: str, *, zh: bool) -> tuple[int | None, str | None, str, st
         if found is None:
             continue
         groups = found.groupdict()
-        n = int(found["n"]) if found["n"].isdigit() else 1
+        n = _number_of(found["n"])
         per = "week" if groups.get("week") or groups.get("per") == "week" or groups.get("ly") == "week" else "day"
         more = "more than" * ("more than" in found.group() and "with" in found.group())
         rest = f"{text[: found.start()]} {groups.get('between') or ''} {'no' * bool(more)} {more} {text[found.end() :]}"
@@ -212,9 +213,13 @@ def _read_count(text: str, *, zh: bool) -> tuple[int | None, str | None, str, st
         return n, unit, per, rest
     bare = _BARE[not zh].search(text)
     if bare is not None:
-        n, rest = int(bare["n"]) if bare["n"].isdigit() else 1, f"{text[: bare.start()]} {text[bare.end() :]}"
+        n, rest = _number_of(bare["n"]), f"{text[: bare.start()]} {text[bare.end() :]}"
         return n, _measure(bare["unit"], n)[0] if bare["unit"] else "", "", rest
     return None, "", "", text
+
+
+def _number_of(said: str) -> int:
+    return int(said) if said.isdigit() else 1 + (said == "twice")
 
 
 def _measure(said: str, number: int) -> tuple[str | None, int]:
