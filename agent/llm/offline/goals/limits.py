@@ -38,7 +38,7 @@ from agent.llm.offline.language.spans.conditions.said import Conditions, Said, h
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
 from agent.llm.offline.language.spans.items.groups import takes_waiting
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import classes_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.revert import find_last_place
 from agent.llm.offline.language.texts import AS_IT_WAS
 from agent.loop.nodes.enter import SAME_REQUEST
@@ -81,6 +81,7 @@ def _of_named_class(brief: Brief, found: Conditions) -> Conditions:
     """The conditions of a request in which one class alone is named as its own: what names nothing is not of all."""
     items = [row for row in find_mentioned(brief.request, brief) if row["state_id"] not in found.spared]
     named = {*find_owners(brief.request, brief)} | {row["class_id"] for row in items}
+    named = named or {row["class_id"] for row in items_in(brief.request, brief, among=all_items(brief))}
     if len(named) != 1 or EVERYTHING.search(fold_text(brief.request)):
         return found
     loose = [one for one in found.said if not (one.owners or one.items or one.pair)]

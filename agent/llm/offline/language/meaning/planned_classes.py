@@ -51,14 +51,16 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
             for row in brief.classes
             if row["id"] not in held and row["id"] in (brief.scope or brief.class_ids)
         ]
-    said = without_refusals(said)
+    said = _leave_out_all_then(without_refusals(said), brief)
     if wants_waiting_classes(said, brief):
         return find_waiting_classes(brief)
     ids = classes_in(said, brief.classes)
     left_out = find_left_out(said, brief)
     told = [*dict.fromkeys(one for clause in _CLAUSES.split(said) for one in find_owners(clause, brief))]
-    if len(told) > 1 and {*told} <= {*find_waiting_classes(brief)} and not _EVERY.search(_THEM_ALL.sub(" ", said)):
-        return [one for one in told if one not in left_out]
+    wanted = [one for one in told if one not in left_out]
+    several = told and {*told} <= {*find_waiting_classes(brief)} and not _EVERY.search(_THEM_ALL.sub(" ", said))
+    if several and (len(told) > 1 or (wanted and not ids)):
+        return wanted
     if ids and _names_all(said, brief):
         return [class_id for class_id in brief.class_ids if class_id not in left_out]
     if left_out:
@@ -78,6 +80,24 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
         timed = [clause for clause in _CLAUSES.split(said) if weekdays_in(clause) or parts_in(clause, brief.term)]
         ids = [*ids, *dict.fromkeys(one for clause in timed for one in find_owners(clause, brief) if one in waiting)]
     return ids or (_find_spoken_waiting(brief) if _NO_OBJECT.match(said) else [])
+
+
+_ALL_THEN = re.compile(
+    r"(?<=[,，;；])(?P<lead>\s*(?:而且|并且|也?要)*)(?:[都全]|统统|一律)(?P<zh>[要得]?(?:安?排|放)?在?(?=[周星礼早上中下晚第\d]))"
+    r"|(?<=[,;])\s*all(?: of them)?(?P<en> (?:on|in|at|before|by)\b)"
+)
+
+
+def _leave_out_all_then(said: str, brief: Brief) -> str:
+    """A folded message without "all" where that is all of what the clause before names: three labs, all on friday."""
+
+    def leave_out(found: re.Match[str]) -> str:
+        before = _CLAUSES.split(said[: found.start()].rstrip(",，;； "))[-1]
+        owners = find_owners(before, brief)
+        named = 0 < len(owners) < len(brief.classes)
+        return f"{found['lead'] or ''}{found['zh'] or found['en'] or ''}" if named else found.group()
+
+    return _ALL_THEN.sub(leave_out, said)
 
 
 _NO_OBJECT = re.compile(

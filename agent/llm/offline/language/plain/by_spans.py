@@ -46,6 +46,7 @@ from agent.llm.offline.language.plain.days.dates_off import (
 )
 from agent.llm.offline.language.plain.days.habits import read_habits
 from agent.llm.offline.language.plain.days.same_week import read_other_day_then, read_same_week, read_weekday_after
+from agent.llm.offline.language.plain.days.some_moved import read_some_moved
 from agent.llm.offline.language.plain.progress import read_done_first, read_progress, read_reached
 from agent.llm.offline.language.plain.remarks import read_denied
 from agent.llm.offline.language.plain.shapes import (
@@ -430,6 +431,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_sequence,
     _read_refused_time,
     read_part_moved,
+    read_some_moved,
     read_class_carried,
     read_class_off,
     read_begins_later,

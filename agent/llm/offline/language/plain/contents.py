@@ -203,7 +203,7 @@ def read_once_more(text: str, brief: Brief) -> list[Frame]:
 
 
 _TO_BE_DONE = re.compile(
-    r"[学做看背弄搞]完(?!了)|完成(?!了)|搞定(?!了)|\b(?:has|have|needs?|must|should|want\w*|get|be)\b[^,.;]*\b(?:done|finished|completed?)\b"
+    r"[学做看背弄搞]完(?!了)|完成(?!了)|搞定(?!了)|\b(?:has|have|needs?|must|should|want\w*|get|be)\b[^,.;]*\b(?:done|finished|completed?|over|through)\b"
     r"|^(?:please |i (?:must|have to|need to|want to) )?(?:finish|complete)\b"
 )
 

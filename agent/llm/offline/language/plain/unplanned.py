@@ -151,7 +151,8 @@ def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase
     if tells_only_contents(message, brief):
         return said
     frees = _FREES.search(message) is not None
-    settled = (_of_classes(_keep_free(frame, brief) if frees else frame, brief) for frame in said.frames)
+    ordered = (_plan_asked(frame, fold_text(message), brief) for frame in said.frames)
+    settled = (_of_classes(_keep_free(frame, brief) if frees else frame, brief) for frame in ordered)
     frames = tuple(_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in settled)
     if frames == said.frames:
         return said
@@ -161,6 +162,25 @@ def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase
         for new, frame, plain in zip(frames, said.frames, said.said, strict=True)
     )
     return Paraphrase(told, said.own, frames, by_spans=True)
+
+
+_ASKED_TO_FIT = re.compile(
+    r"(?:能不能|能否|可不可以|可以|能)(?:帮我|给我|请你?|把|再)*[^,，。;；]{0,12}?(?:塞|挤|[安]?排|放|插)(?!得|不)(?:进去?|到|在|上)"
+    r"|\b(?:can|could|would|will) (?:you|u) (?:please |maybe |still |also )*(?:fit|squeeze|get|cram|slot|put|pack)\b"
+)
+
+
+def _plan_asked(frame: Frame, text: str, brief: Brief) -> Frame:
+    """The plan of a class without any that somebody is asked to fit in before a day, no question whether it fits."""
+    ids = find_classes(", ".join(frame.slots.get("class", ())), brief) if frame.form == "will_fit_until" else []
+    waiting = {*find_waiting_classes(brief)}
+    if not ids or not {*ids} <= waiting or not _ASKED_TO_FIT.search(text):
+        return frame
+    when = frame.slots["time"][0]
+    zh = has_chinese(text)
+    when = when if zh or re.match(r"(?:before|by|until|till)\b", when) else f"by {when}"
+    names = ("和" if zh else " and ").join(map(brief.name_of, ids))
+    return frame_of(AS_SAID, {"text": (f"把{names}排在{when}之前" if zh else f"plan {names} {when}",)})
 
 
 _FREES = re.compile(r"[空腾]出|清空|\b(?:clear|free|empty)\b", re.IGNORECASE)

@@ -92,6 +92,7 @@ def plan_class_in_weeks(text: str, brief: Brief) -> str:
     return brief.say(*(avoided if told == "not" else only), name=row["name"], span=_say_days(brief, first, last))
 
 
+_LIKED = re.compile(rf"[,，]?\s*(?:{pattern('softly').pattern})")
 _LIMITS = re.compile(r"([,，;；]|\bbut\b|(?=\b(?:except|without)\b))")
 _NOT_THEN = re.compile(
     r"不(?:要|用|想|能|行|可以)?|别|跳过|避开?|[空留让](?:出来?|着)|除了?"
@@ -116,8 +117,8 @@ def _find_planned(text: str, brief: Brief) -> ClassView | None:
     placed = {row["item_id"] for row in brief.tasks if row["slot"]}
     if len(named) != 1 or not rows or placed & {row["item_id"] for row in rows} or items_in(folded, brief):
         return None
-    rest = pattern("softly").sub(" ", _ONLY.sub(" ", _PLANS.sub(" ", folded)))
-    if not _PLANS.search(folded) or _ASKS.search(folded) or len(re.findall(r"\w+", strip_known(rest, brief))) > 1:
+    rest = _LIKED.sub(" ", _ONLY.sub(" ", _PLANS.sub(" ", folded)))
+    if not _PLANS.search(folded) or _ASKS.search(folded) or len(strip_known(rest, brief).split()) > 1:
         return None
     return brief.class_of(named[0])
 

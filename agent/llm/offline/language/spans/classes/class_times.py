@@ -23,7 +23,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _NO = re.compile(
-    r"\b(?:no|not|neither|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来"
+    r"\b(?:no|not|none|neither|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来"
     r"|(?:早上|上午|中午|下午|晚上|(?:周|星期|礼拜)[一二三四五六日天末1-7])[也都]?(?:不要|不可以)(?![动移改太])|(?:不要|别)(?:在|放)?(?:早上|上午|中午|下午|晚上|周末"
     r"|周[一二三四五六日天])|(?<!没)(?:不想|不能)(?:学|排|上)"
     r"|(?:\d节|[\d一二三四五六七八九十]点半?[之以]?[前后]|周末)[也都]?(?:不要|不可以|不行)(?![动移改太])"
@@ -61,7 +61,7 @@ AVAILABLE_THEN = re.compile(
 _ALSO = re.compile(r"也(?:能|可以|行|没问题)|\b(?:also|too|as well|fine|ok|okay)\b")
 _PLURAL = re.compile(r"[周末每]末|每|\b(?:\w+days|weekends?|every|each)\b")
 _BUSY = re.compile(
-    r"有(?!空|时间|位|点|多|几|没有|什么|哪|啥)[一-鿿]{1,8}$"
+    r"(?<![所没])有(?!空|时间|位|点|多|几|没有|什么|哪|啥)[一-鿿]{1,8}$"
     r"|\bi(?:'ve| have) (?:got )?\w+|\bi(?:'m| am) \w+|\bworking\b|要?上班|打工|值班"
 )
 _LEISURE = re.compile(

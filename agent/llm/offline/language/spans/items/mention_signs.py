@@ -158,7 +158,7 @@ def _write_forms(name: str) -> list[tuple[str, str]]:
         if label and label[1].split() and label[1].split()[-1].isalpha()
         else ("", "")
     )
-    forms = [(name, rf"(?<![\da-z]){re.escape(name)}(?!\d(?![次遍下]))")] if len(name) > 1 else []
+    forms = [(name, rf"(?<![\da-z]){re.escape(name)}(?!\d(?![次遍下]|\d?月))")] if len(name) > 1 else []
     if not head:
         return [*forms, *_first_of_pair(name)]
     kinds = next((kinds for kinds in KINDS if head in kinds), (head,))
