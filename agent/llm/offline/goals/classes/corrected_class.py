@@ -6,10 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.classes.class_dates import tells_month
 from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD_TOPIC, tell_new_orders
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.in_turn import tool_requests
@@ -20,46 +19,19 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of, wants_build
 from agent.llm.offline.language.meaning.requests import APART
-from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
+from agent.llm.offline.language.normalize import fold_text, has_chinese, widths
+from agent.llm.offline.language.plain.corrected_class import JOINED_CORRECTIONS, correct_class, usual_length
 from agent.llm.offline.language.plain.new_classes import say_class
-from agent.llm.offline.language.spans.classes.class_corrections import change_contents, take_name
+from agent.llm.offline.language.spans.classes.class_corrections import change_contents
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import excludes
-from agent.llm.offline.language.spans.classes.item_list import items_of
 from agent.llm.offline.language.spans.classes.new_class import opens_class, read_new_class
-from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.texts import CARD_BECOMES
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import CallView
 
-_DENIED = re.compile(
-    r"[,，]?\s*(?P<day>不是|\bnot|\binstead of|\brather than)\s*(?:(?:on )?the )?"
-    r"\d{1,2}(?:[号日]|st\b|nd\b|rd\b|th\b)[,，]?"
-    r"|[,，]?\s*(?:而?不是|别是|\bnot|\binstead of|\brather than)\s*(?:共|只)?\s*(?:\d+|[一二两三四五六七八九十]+)\s*"
-    r"(?:[节项个章次]|sections?|items?|sessions?|parts?)?\s*[,，]?",
-    re.IGNORECASE,
-)
-"""A number, or a day, that is not meant: 不是4节, not 4, not the 10th."""
-_JOINED = re.compile(
-    r"\s+and (?=(?:it |to )?(?:ends?|starts?|begins?|finish\w*|until|till|from|no|not|with|make|change|drop|add|remove"
-    r"|rename|let|should|comes?|goes|put|place|(?:\d+|two|three|four) \w+)\b)"
-    r"|\s+(?=(?:instead|please|then)\b)|(?<=[,，])\s*(?:and|with|but)\s+",
-    re.IGNORECASE,
-)
-"""What divides one correction from the next."""
-_MORE = re.compile(r"[加多减少]\s*(?P<zh>\d+)\s*节|\b(?P<en>\d+) (?:more|fewer|less) sections?\b")
-_BEGINS = re.compile(r"从|开始|起|\b(?:from|starts?|begins?)\b", re.IGNORECASE)
-_ENDS = re.compile(
-    r"[到至]|截|结束|前|\b(?:to|until|till|by|ends?|due|finish\w*|deadline)\b|\d\s*[-–~]\s*\d", re.IGNORECASE
-)
-_DATED = re.compile(
-    r"[从到至]|截|结束|开始|起|前|改|提前|推迟|考"
-    r"|\b(?:exams?|tests?|until|till|by|ends?|starts?|begins?|from|due|finish\w*|deadline|instead|change|make|date)\b",
-    re.IGNORECASE,
-)
-_DAY_ALONE = re.compile(r"\d{1,2}(?:[号日]|st\b|nd\b|rd\b|th\b)")
 WRITES_CLASS = "upsert_task_class"
 _USUAL = 2
 """Sections of an item of which no length is told."""
@@ -116,7 +88,7 @@ def _correct_change(brief: Brief) -> Decision | None:
         name=row["name"], items=tuple(one["content"] for one in listed), each=usual,
         lengths=tuple((one["content"], one["duration"]) for one in listed if one.get("duration")),
     )  # fmt: skip
-    said = _JOINED.sub(", ", _FILLS.sub("", widths(over["message"]), count=1))
+    said = JOINED_CORRECTIONS.sub(", ", _FILLS.sub("", widths(over["message"]), count=1))
     last = touched[0] if len(touched) == 1 else ""
     named = _name_items(said, brief)
     read = (change_contents(slots, text, last, stored=True) for text in (said, named, _name_pieces(named, slots.items)))
@@ -201,7 +173,7 @@ def spell_left(slots: ClassSlots, brief: Brief, *, plans: bool = False) -> str:
 def _say_whole(slots: ClassSlots, brief: Brief, *, wished: bool) -> str:
     unit = slots.unit.replace("第", "").replace("{}", "").strip()
     numbered = brief.say(f"{slots.parts}{unit or '项'}", f"{slots.parts} {unit or 'item'}s") if slots.parts else ""
-    length = _usual_length(slots)
+    length = usual_length(slots)
     each = replace(slots, total=None, each=None if length == _USUAL else length)
     listed = replace(slots, items=slots.completed().items, parts=None)
     wanted = slots.completed().arguments()
@@ -253,82 +225,3 @@ def read_card(call: CallView) -> ClassSlots:
 
 def _tuple(values: Any) -> tuple[Any, ...] | None:
     return None if values is None else tuple(values)
-
-
-def correct_class(slots: ClassSlots, message: str, brief: Brief) -> ClassSlots | None:
-    """The class with what words over its card tell otherwise; None where they tell nothing of it."""
-    denied = [*_DENIED.finditer(widths(message))]
-    text = _JOINED.sub(", ", _DENIED.sub(",", widths(message))).strip(" ,，")
-    asks = Features(message, brief).has("asking") or re.search(r"[?？吗]\s*$", message)
-    if asks or opens_class(message):
-        return None
-    before, (name, text) = slots, take_name(_spell_other(text, slots, brief), slots)
-    changed, text = change_contents(slots, text)
-    items = () if changed == slots else changed.items
-    slots = slots if changed == slots else replace(slots, lengths=changed.lengths)
-    rest = text.replace(slots.name, " ")
-    if items_in(rest, brief) or classes_in(rest, brief.classes):
-        return None
-    text = brief.read_words(text) if text.strip(" ,，") else ""
-    read = read_new_class(text, brief.term) if text else ClassSlots()
-    away = intent_of(message, brief) in ("replan", "mark", "undo")
-    dated = _DATED.search(text) or any(one["day"] for one in denied)
-    if (read.start or read.end) and (away or not dated):
-        return None
-    if read.end and slots.end and _DAY_ALONE.search(text) and not tells_month(text):  # of the month that it ends in
-        read = replace(read, end=slots.end + timedelta(days=read.end.day - slots.end.day))
-    if read.end and _BEGINS.search(text) and not _ENDS.search(text):
-        read = replace(read, start=read.start or read.end, end=None)
-    listed = items_of(text)[0] or items
-    if (more := _MORE.search(fold_numbers(text))) is not None:
-        number = int(more["zh"] or more["en"]) * (-1 if re.search(r"[减少]|fewer|less", more.group()) else 1)
-        read = replace(read, total=max(1, (slots.total or 0) + number))
-    made = slots.then(replace(read, name=name, items=listed, parts=None, unit="", total=None, each=None))
-    made = _count_anew(slots, replace(made, parts=None if made.items else slots.parts), read)
-    lifted = {*weekdays_in(text)} & {*(slots.excluded_days or ())}
-    if lifted and not excludes(fold_text(text)):
-        made = replace(made, excluded_days=tuple(day for day in slots.excluded_days or () if day not in lifted) or None)
-    elif read.excludes and not says("correction", fold_text(message)):
-        made = replace(
-            made,
-            excluded_days=_join(slots.excluded_days, read.excluded_days),
-            excluded_blocks=_join(slots.excluded_blocks, read.excluded_blocks),
-            excluded_cells=_join(slots.excluded_cells, read.excluded_cells),
-        )
-    return made if made.completed().arguments() != before.completed().arguments() else None
-
-
-def _join(one: tuple[Any, ...] | None, two: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
-    return tuple(sorted({*(one or ()), *(two or ())})) or None
-
-
-def _count_anew(slots: ClassSlots, made: ClassSlots, read: ClassSlots) -> ClassSlots:
-    """How many parts and sections a class has when one of them is told otherwise: items keep their length, unless
-    the total is told."""
-    before = slots.parts or len(slots.items)
-    each = read.each or _usual_length(slots)
-    if read.rhythm and not made.items:
-        made = replace(made, parts=None, total=None).counted()
-    elif read.parts and not made.items:
-        made = replace(made, parts=read.parts, unit=read.unit or slots.unit)
-    elif read.total and slots.parts and not slots.unit:
-        made = replace(made, parts=max(1, read.total // each))
-    count = len(made.items) or made.parts or before
-    own = {} if read.each else dict(made.lengths)
-    made = made if own else replace(made, lengths=())
-    kept = slots.total if count == before and not (read.each or own) else each * count
-    kept = sum(own.get(item, each) for item in made.items) if own else kept
-    return replace(made, total=read.total or kept)
-
-
-def _usual_length(slots: ClassSlots) -> int:
-    """How many sections the contents take that have no length of their own."""
-    count, own = slots.parts or len(slots.items), dict(slots.lengths)
-    rest = count - len(own)
-    return ((slots.total or 0) - sum(own.values())) // rest or _USUAL if rest > 0 else _USUAL
-
-
-def _spell_other(text: str, slots: ClassSlots, brief: Brief) -> str:
-    """Words with another name that is told by what the class is not called: 不是日语，是法语, not French but Korean."""
-    not_that = rf"(?:不是|\bnot\s)\s*{re.escape(slots.name)}\s*[,，]?\s*(?:而?是|应该是|but|it'?s)\s*"
-    return re.sub(not_that, brief.say("改叫", "call it "), text, flags=re.IGNORECASE)
