@@ -41,6 +41,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import asks_opinio
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.revert import MOVES, find_steps
 from agent.llm.offline.language.spans.targets import list_standing, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
@@ -222,7 +223,9 @@ def _find_failure(
 ) -> int | None:
     """Where the results of a request end that could not be carried out; None while it still can."""
     made = _find_planned(brief, start) if intent_of(turns[0], brief) == "build" else start
-    ends = range(made, len(brief.results) + 1)
+    ends = [*range(made, len(brief.results) + 1)]
+    if intent_of(turns[0], brief) == "undo" and any(step.places for step in find_steps(brief)[-1:]):
+        ends = [end for end in ends if not any(row["tool"] in MOVES for row in brief.results[end : end + 1])]
     parts = ((end, _cut_out(brief, turns, before, start, end, hears=hears)) for end in ends)
     return next((end for end, part in parts if decide(part)["action"] in _ENDED), None)
 
@@ -249,11 +252,13 @@ def _find_end(brief: Brief, text: str, start: int, *, plans_next: bool) -> int |
     """Where the results of a request end: behind the one that carried it out; None while none did. `plans_next`: the
     plan that follows is that of the next request."""
     intent, supposes = intent_of(text, brief), read_supposition(text, brief) is not None
+    if intent == "undo":
+        return None  # by more than one tool
     for at in range(start + 1, len(brief.results) + 1):
         row = brief.results[at - 1]
         wanted = (
             ("move", "place", "swap", "unplace", "batch_move", "batch_unplace")
-            if intent in (*OPERATIONS, "undo")
+            if intent in OPERATIONS
             else _WRITES.get(intent, READS)
         )
         wanted = (*READS, "preview_replan") if supposes else wanted

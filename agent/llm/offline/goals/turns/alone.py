@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.llm.offline.goals.plain_words.known import read_as_meant
 from agent.llm.offline.goals.turns.resumption import read_in_context
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.class_batches import WRITE
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.ellipsis import affirms, form_of
 from agent.llm.offline.language.meaning.grammar import Intent
 from agent.llm.offline.language.meaning.intents import intent_of, line_of
 from agent.llm.offline.language.meaning.pieces import (
@@ -23,6 +25,7 @@ from agent.llm.offline.language.meaning.requests import LEADS
 from agent.llm.offline.language.normalize import fold_text, without_courtesies
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.classes.new_class import opens_class
 from agent.llm.offline.language.spans.conditions.rates import read_rate
 from agent.llm.offline.language.spans.items.groups import is_exception
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -78,7 +81,7 @@ def leave_out_before(view: View) -> View:
         return view
     if not begin or turns[begin - 1]["asks"] is not None or view["resumes"]:
         return view
-    if any(turn["option"] is not None for turn in view["turns"][:1]) or _goes_on(view):
+    if any(turn["option"] is not None for turn in view["turns"][:1]) or _goes_on(view) or _has_made(turns[:begin]):
         return view
     found = Brief(view).found
     if "alone" not in found:
@@ -92,6 +95,12 @@ def leave_out_before(view: View) -> View:
 def _goes_on(view: View) -> bool:
     """Whether the student has typed more in the goal, which may be about something that was said before it."""
     return len(view["turns"]) > 1 and view["turns"][-1]["option"] is None
+
+
+def _has_made(turns: Sequence[DialogueTurnView]) -> bool:
+    """Whether a class was made right before: what is told of no class then may be told of that."""
+    said = next((turn["text"] for turn in reversed(turns) if turn["role"] == "user" and not affirms(turn["text"])), "")
+    return bool(turns) and WRITE in turns[-1]["wrote"] and opens_class(said)
 
 
 def _stands_alone(said: str, view: View) -> bool:

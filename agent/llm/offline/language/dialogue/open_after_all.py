@@ -267,7 +267,7 @@ def _close_still(cells: Cells, owners: Sequence[int], brief: Brief) -> str:
     """The request that leaves times of every week free; empty where all classes that it is for keep to it already."""
     rows = [row for row in brief.classes if row["id"] in owners or not owners]
     kept = rows and all(cells <= excluded_of(row, brief.term) for row in rows)
-    return "" if kept else _spell(cells, owners, brief)
+    return "" if kept else spell_cells(cells, owners, brief)
 
 
 def holds_every_week(text: str, request: str, brief: Brief) -> bool:
@@ -421,7 +421,7 @@ def _repeat(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
         return None
     first, last = runs[0].sections or (1, brief.term.sections)
     cells = {(day.isoweekday(), block) for day in days for block in range((first + 1) // 2, (last + 1) // 2 + 1)}
-    return OpenAfterAll(_spell(cells, [], brief), touched=True)
+    return OpenAfterAll(spell_cells(cells, [], brief), touched=True)
 
 
 def close_more(said: str, request: str, brief: Brief) -> str:
@@ -435,7 +435,7 @@ def close_more(said: str, request: str, brief: Brief) -> str:
     lasting = intent_of(request, brief) in ("class", "wish", "limit") and not Features(request, brief).plans_with_limits
     closed, more = read_closed(request, brief) if lasting else set(), read_weekly(text, brief.term)
     if closed and more:
-        return _spell(closed | _at_hours_of(closed, more, text, brief), classes_in(request, brief.classes), brief)
+        return spell_cells(closed | give_hours_of(closed, more, text, brief), classes_in(request, brief.classes), brief)
     if intent_of(request, brief) != "replan" or not (before := days_in(request, brief.term)):
         return ""
     week, _ = brief.term.week_day(before[-1].first)
@@ -466,7 +466,7 @@ WHOLE_DAY = re.compile(
 )
 
 
-def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
+def give_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
     """More times of every week, told without hours or without weekdays, at those of others."""
     times = [one for one in read_times(text, brief.term) if one.kind in OF_DAY]
     days, blocks = {day for day, _ in closed}, {block for _, block in closed}
@@ -497,7 +497,7 @@ def leave_out_exceptions(message: str, brief: Brief) -> str:
     rest = brief.say("，", ", ").join(one for one in clauses if one not in opening)
     if opening and _IS_FREE.search(rest):  # what one has time on is not to stay free, but what is left out of it
         not_free = {cell for one in opening for cell in read_weekly(one, brief.term)} & read_weekly(rest, brief.term)
-        return _spell(not_free, [], brief) if not_free else ""
+        return spell_cells(not_free, [], brief) if not_free else ""
     if not opening or not rest or not read_closed(rest, brief):
         return ""
     bare: list[ClassView] = [
@@ -561,7 +561,7 @@ _ELSE = re.compile(
 """What words tell of all the others."""
 
 
-def _spell(cells: Cells, owners: Sequence[int], brief: Brief) -> str:
+def spell_cells(cells: Cells, owners: Sequence[int], brief: Brief) -> str:
     """Times of every week as the request that leaves them free, of these classes; of all where there are none."""
     names = brief.say("和", " and ").join(row["name"] for row in brief.classes if row["id"] in owners)
     told = [brief.say(f"以后{one}都别排", f"from now on nothing {one}") for one in _tell_times(cells, brief)]

@@ -182,8 +182,9 @@ class _Listener:
         """The words of a turn with what they point to, held against what they come after."""
         # What begins a goal answers no question of another, but the one what should change of what was refused.
         self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
-        listed = [] if self._asked else divide_list(own, self._reader)
-        again, frame = ("", None) if self._asked or listed else self._tell_again(own)
+        anew = "" if self._asked else self._restate(own)
+        listed = [] if self._asked or anew else divide_list(own, self._reader)
+        again, frame = (anew, None) if anew or self._asked or listed else self._tell_again(own)
         goes_on = self._asked or self._is_open or self._heard is not None
         made = "" if goes_on or listed or again else spell_out_class(own, self._reader)
         known = not self._asked and own == self._view["request"] and not made and self._is_told_wholly(own)
@@ -255,6 +256,17 @@ class _Listener:
         text = drop_apposition(drop_asides(keep_pinned(counted)), self._classes, self._items)
         return name_counted_anew(self._reader.name_nth(text), self._reader)
 
+    def _find_records(self, own: str) -> list[Exchange]:
+        """The exchanges from which a turn may take what it leaves out."""
+        beside, asks = BESIDE.search(fold_text(own)) is not None, says("asking", fold_text(own))
+        return self._memory.find_records(beside=beside, asks=asks)
+
+    def _restate(self, own: str) -> str:
+        """What was set or made right before, as a turn changes how far it goes or what it is; empty for other turns."""
+        records = self._find_records(own)
+        told = (read(own, one, self._reader) for one in records for read in (restate, change_made))
+        return next(filter(None, told), "")
+
     def _tell_again(self, own: str) -> tuple[str, Frame | None]:
         """The request before with the things that a turn names, where it names nothing else; without what it made,
         where this is not wanted."""
@@ -263,13 +275,12 @@ class _Listener:
         last = self._memory.last
         if last is None or keep_free_weeks_on(own, last, self._memory.brief):
             return "", None  # what points weeks ahead of days kept free is told by its pointer
-        if rate := correct_rate(own, last.meant or last.said, self._reader):
+        if not last.wrote and (rate := correct_rate(own, last.meant or last.said, self._reader)):
             return rate, None
         open_one = "" if last.wrote or last.listed else last.meant or last.said
         if open_one and (instead := tell_instead(own, open_one, self._reader)):
             return instead, None
-        beside, asks = BESIDE.search(fold_text(own)) is not None, says("asking", fold_text(own))
-        for one in self._memory.find_records(beside=beside, asks=asks):
+        for one in self._find_records(own):
             gone_on = go_on(own, one, self._frames.get(one.said, ()), self._memory.brief)
             if gone_on[0]:
                 return gone_on
