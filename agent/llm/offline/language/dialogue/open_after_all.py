@@ -345,7 +345,7 @@ _LONGEST = 60
 _ALONE = re.compile(r"只|仅|就(?!算)|够|\b(?:only|just|enough)\b")
 _NOT_ONLY = re.compile(r"不(?:光|止|只|仅)是?[^,，。]{0,6}[,，]?|\bnot (?:just|only) [^,.;]{0,20}[,.;]?(?: but)?")
 _NARROWS = re.compile(
-    rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|才|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|[是要有]|[以之]?后[面来]?|今后|其[他它余]|[不别]?管|随便|无所谓|正常|固定|开始|起|为止|直到|其实|不过|但是?|而且?"
+    rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|才|{_ALONE.pattern}|{EACH_WEEK.pattern}|我?只?是说|限[于制]?|针对|对于?|是给|这样|如此|[是要有]|[以之]?后[面来]?|今后|其[他它余]|[不别]?管|随便|无所谓|正常|固定|开始|起|为止|直到|其实|不过|但是?|而且?"
     r"|没(?:问题|关系|事)|照常|放假|排|学习?|去|空[着出]?来?|[那当这]一?天|[都全还]|别"
     r"|\b(?:but|though|unless|for|during|starting|start|beginning|onwards?|till?|through|from now|ever|not|that|one"
     r"|days?|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can"

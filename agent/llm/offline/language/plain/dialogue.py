@@ -16,7 +16,7 @@ from agent.llm.offline.language.dialogue.corrections import (
     tells_of_added,
 )
 from agent.llm.offline.language.dialogue.hours_anew import limit_some_days, tell_day_anew
-from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
 from agent.llm.offline.language.dialogue.other_values import find_beside_items, spell_choice
 from agent.llm.offline.language.dialogue.pointing.carried_over import keep_free_weeks_on
@@ -24,6 +24,7 @@ from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
+from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.dialogue.slots import OF_DAY, find_bare_count
 from agent.llm.offline.language.dialogue.taken_back import tell_correction, tell_instead
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, TAKES_MARK_BACK
@@ -54,6 +55,7 @@ from agent.llm.offline.language.plain.message import find_readings_of, say_messa
 from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class, wishes_class
 from agent.llm.offline.language.plain.progress import choose_by_answer
 from agent.llm.offline.language.plain.remarks import keep_pinned
+from agent.llm.offline.language.plain.restated import change_made, restate
 from agent.llm.offline.language.plain.same_frame import tell_again
 from agent.llm.offline.language.plain.unplanned import tell_discarded
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
@@ -275,8 +277,9 @@ class _Listener:
         last = self._memory.last
         if last is None or keep_free_weeks_on(own, last, self._memory.brief):
             return "", None  # what points weeks ahead of days kept free is told by its pointer
-        if not last.wrote and (rate := correct_rate(own, last.meant or last.said, self._reader)):
-            return rate, None
+        before = last.meant or last.said
+        if not last.wrote and (rate := correct_rate(own, before, self._reader)):
+            return f"{before}{APART}{rate}" if adds_more(own) else rate, None
         open_one = "" if last.wrote or last.listed else last.meant or last.said
         if open_one and (instead := tell_instead(own, open_one, self._reader)):
             return instead, None

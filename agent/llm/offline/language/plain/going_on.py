@@ -14,7 +14,12 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
 from agent.llm.offline.language.dialogue.open_after_all import opens_days
-from agent.llm.offline.language.dialogue.pointing.same_for_others import classes_named, find_names_run, find_runs
+from agent.llm.offline.language.dialogue.pointing.same_for_others import (
+    classes_named,
+    find_names_run,
+    find_runs,
+    fold_around_names,
+)
 from agent.llm.offline.language.dialogue.slots import COUNT, find_bare_count
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import affirms, wants_it_done
@@ -230,10 +235,10 @@ def _tell(told: _Otherwise, base: str, last: Exchange, brief: Brief) -> str:
     """The request before with what is told in the place of its own; empty where it has no such place."""
     whole, named = base, bool(told.items or told.classes)
     if named:
-        run = find_names_run(fold_numbers(base), brief)
+        text = fold_around_names(base, brief)
+        run = find_names_run(text, brief)
         if run is None or not (told.same or told.when or told.number) or bool(told.items) != bool(last.items):
             return ""
-        text = fold_numbers(base)
         whole = text[: run[0]] + brief.say("、", " and ").join(told.names) + text[run[1] :]
     if told.when and not read_times(fold_numbers(base), brief.term):
         if last.intent != "remove" or named or not last.items:

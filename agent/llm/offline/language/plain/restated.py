@@ -19,6 +19,7 @@ from agent.llm.offline.language.dialogue.open_after_all import (
     spell_cells,
     spell_once,
 )
+from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.dialogue.taken_back import tell_correction
 from agent.llm.offline.language.lexicon import pattern, says
@@ -65,7 +66,7 @@ def restate(text: str, last: Exchange, brief: Brief) -> str:
     before, opened = _leave_out_rule(base, brief), open_after_all(text, base, brief)
     if classes_in(text, brief.classes) and opened and read_closed(base, brief):
         return opened.whole  # for some classes alone
-    rate = correct_rate(text, base, before)
+    rate = "" if adds_more(text) else correct_rate(text, base, before)
     told = rate or _close_instead(text, base, before) or _narrow(text, base, before)
     if told in ("", base):
         return ""

@@ -17,6 +17,7 @@ from agent.llm.offline.language.dialogue.pointing.same_for_others import (
     classes_named,
     find_names_run,
     find_runs,
+    fold_around_names,
 )
 from agent.llm.offline.language.dialogue.slots import COUNT, find_bare_count
 from agent.llm.offline.language.lexicon import says
@@ -406,7 +407,8 @@ def _cut_at_names(last: Exchange, brief: Brief) -> tuple[str, str] | None:
     signed, said = sign_mentions(fold_mentions(last.said), brief, all_items(brief))
     at = [place for place, char in enumerate(signed) if char in said and said[char][1] == "item"]
     if not last.items or not at:
-        run, text = find_names_run(fold_numbers(last.said), brief), fold_numbers(last.said)
+        text = fold_around_names(last.said, brief)
+        run = find_names_run(text, brief)
         return (text[: run[0]], text[run[1] :]) if run else None
     between = "".join(" " if char in said else char for char in signed[at[0] : at[-1] + 1])
     ends = (restore_mentions(signed[: at[0]], said), restore_mentions(signed[at[-1] + 1 :], said))

@@ -17,7 +17,7 @@ from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, classes_in, items_in, said_names
 
 _SAME = re.compile(
-    r"同样|一样|照旧|照此|同上|也是|也这么|也这样|也按|条件不变"
+    r"同样|一样|照旧|照此|同上|也是|也这么|也这样|也按|条件不变|^还有|也\W*$"
     r"|\b(?:same|likewise|similarly|ditto|too|as well|also)\b"
     r"|\b(?:does|would|will|could|can|is) (?:that|it|this) (?:work|be|go|do|possible|ok(?:ay)?|fine)\b"
 )
@@ -39,7 +39,7 @@ _PLACING: tuple[Intent, ...] = ("move", "place")
 def take_same_for_others(text: str, last: Exchange, brief: Brief) -> str:
     """What was wanted of a class, or of items, for the others that a turn names and nothing else: moments too,
     透镜和电桥也是, the same for physics."""
-    folded, said = fold_numbers(text), fold_numbers(last.text)
+    folded, said = fold_numbers(text), fold_around_names(last.text, brief)
     new, old = find_names_run(folded, brief), find_names_run(said, brief)
     if new is None or old is None or last.asked or last.intent not in _CARRIED:
         return ""
@@ -88,6 +88,12 @@ def _name_others(text: str, last: Exchange, brief: Brief) -> str:
         said, before = (find_shortened(one, (), items) for one in (text, last.said))
         return brief.say("、", " and ").join(one for one in said if one not in before)
     return join_names(rows, brief) if not any(row in last.items for row in rows) else ""
+
+
+def fold_around_names(text: str, brief: Brief) -> str:
+    """A text folded as far as its names need it: weekdays stay as they are written where no number is one."""
+    plain = fold_text(text)
+    return plain if find_names_run(plain, brief) else fold_numbers(text)
 
 
 _BETWEEN = re.compile(r"(?:[\s、,，&和与跟的第章]|\band\b|\bthe\b|\bmy\b|课|实验)*")
