@@ -63,7 +63,7 @@ def correct_class(slots: ClassSlots, message: str, brief: Brief) -> ClassSlots |
         return None
     before, (name, text) = slots, take_name(_spell_other(text, slots, brief), slots)
     text = _date_anew(text, slots)
-    numbered = _number_anew(slots.items, text)
+    numbered = number_anew(slots.items, text)
     changed, text = (replace(slots, items=numbered), "") if numbered else change_contents(slots, text)
     items = () if changed == slots else changed.items
     slots = slots if changed == slots else replace(slots, lengths=changed.lengths)
@@ -149,7 +149,7 @@ _AROUND_CONTENTS = re.compile(
 )
 
 
-def _number_anew(items: tuple[str, ...], said: str) -> tuple[str, ...]:
+def number_anew(items: tuple[str, ...], said: str) -> tuple[str, ...]:
     """Numbered contents, as words tell of them by their numbers alone: only chapters 1 and 2; 一共4章; empty for other
     words."""
     forms = {_NUMBER.sub("{}", item, count=1) for item in items}

@@ -29,7 +29,7 @@ from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.standing_rules import excluded_of, read_closed, read_weekly
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
-from agent.llm.offline.language.plain.corrected_class import correct_class, usual_length
+from agent.llm.offline.language.plain.corrected_class import correct_class, number_anew, usual_length
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import as_exclusions
 from agent.llm.offline.language.spans.classes.new_class import opens_class, read_new_class
@@ -119,7 +119,7 @@ def change_made(text: str, last: Exchange, brief: Brief) -> str:
     slots = read_new_class(told[0], brief.term).completed() if told and len(text) <= _LONGEST else ClassSlots()
     others = [one for row in brief.classes if row["name"] != slots.name for one in (row, *row["items"])]
     named = any(fold_text(str(one.get("name") or one.get("content"))) in folded for one in others)
-    intent = intent_of(text, brief)
+    intent = "class" if number_anew(slots.items, text) else intent_of(text, brief)
     moves = intent in ("move", "place") and find_mentioned(text, brief)
     if not (slots.name and slots.items and slots.start) or named or moves or intent in _OTHER_DEEDS:
         return ""
