@@ -22,7 +22,7 @@ from agent.llm.offline.language.dialogue.pointing.same_for_others import (
 )
 from agent.llm.offline.language.dialogue.slots import COUNT, find_bare_count
 from agent.llm.offline.language.lexicon import pattern, says
-from agent.llm.offline.language.meaning.ellipsis import affirms, wants_it_done
+from agent.llm.offline.language.meaning.ellipsis import affirms, strip_fillers, wants_it_done
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
@@ -30,7 +30,7 @@ from agent.llm.offline.language.spans.classes.class_changes import read_content_
 from agent.llm.offline.language.spans.classes.item_list import is_name
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items
-from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.targets import leave_out_shift, shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -190,7 +190,9 @@ def _step_again(text: str, last: Exchange, frames: Sequence[Frame], brief: Brief
     """The step that was done, once more: as far as before, or as a turn tells; back where that was too much."""
     folded, step = fold_text(text), shift_in(last.meant or last.said)
     again = _AGAIN.fullmatch(folded) is not None
-    if step is None or not step.days or (says("asking", folded) and not again):
+    if step is None or not step.days:
+        return _step_moved(folded, last, brief)
+    if says("asking", folded) and not again:
         return None
     forward = step.days > 0
     frame = frames[0] if len(frames) == 1 and frames[0].form.endswith(("_later", "_earlier")) else None
@@ -214,6 +216,19 @@ def _step_again(text: str, last: Exchange, frames: Sequence[Frame], brief: Brief
     return replace(frame, form=f"{head}_{way}", slots={**frame.slots, "length": (length,)})
 
 
+def _step_moved(folded: str, last: Exchange, brief: Brief) -> Frame | None:
+    """So much later or earlier of the one item that was just moved: 晚两节; no, a day earlier."""
+    shift = shift_in(folded) if len(last.items) == 1 and last.intent in ("move", "place") else None
+    count = shift and (shift.days or shift.sections)
+    rest = leave_out_shift(folded)
+    if not count or says("asking", folded) or strip_fillers(_OF_STEP.sub(" ", pattern("correction").sub(" ", rest))):
+        return None
+    unit = brief.say("天", " days") if shift and shift.days else brief.say("节", " sections")
+    form = f"move_length_{'later' if count > 0 else 'earlier'}"
+    return frame_of(form, {"items": _names_of(last.items), "length": (f"{abs(count)}{unit}",)})
+
+
+_OF_STEP = re.compile(r"[再还是改成]|\b(?:make|it|rather|better|one|then)\b")
 _FURTHER = re.compile(
     r"^(?:那|请|就)*再(?:多|往[后前])?[挪推移延拖搬调]?|又|还要|继续|多(?!了)"
     r"|\b(?:another|an? (?:further|extra)|more|further)\b(?: on top)?"

@@ -224,10 +224,19 @@ class Shift:
 
 
 @lru_cache(maxsize=4096)
+def _spell_counts(message: str) -> str:
+    text = _VAGUE.sub("2 ", fold_numbers(message))
+    return re.sub(r"\b(?:an?|one|two|three|four|five)\b", lambda match: _COUNTS[match.group()], text)
+
+
+def leave_out_shift(message: str) -> str:
+    """A folded message without by how much something is to be moved."""
+    return SHIFT.sub(" ", _spell_counts(message))
+
+
 def shift_in(message: str) -> Shift | None:
     """By how much something is to be moved from where it is; None when nothing of that kind is said."""
-    text = _VAGUE.sub("2 ", fold_numbers(message))
-    text = re.sub(r"\b(?:an?|one|two|three|four|five)\b", lambda match: _COUNTS[match.group()], text)
+    text = _spell_counts(message)
     match = SHIFT.search(text)
     if not match:
         return None
