@@ -57,6 +57,7 @@ _LIKEWISE = re.compile(r"照|同样|一样|同理|\b(?:same|likewise|similarly|d
 _BUT = re.compile(r"除[了去]?|[除例]外|\b(?:except|excluding|without|(?:all|everything) but|apart from)\b|^but not\b")
 _SPARES = re.compile(r"[不别](?:用|要|改|删|动|移|挪|拿)|保留|留[着下]|\b(?:keep|leave|not)\b")
 """What leaves some of a class out of what is wanted of all of it."""
+_NOT_THAT = re.compile(r"(?:but |just |oh |no,? )*(?:not|without)\b")
 _FILLERS = re.compile(
     r"不对|不是|等等|等一?下|算了|还是|我?是?说?错了?|我的意思是?|那个?|一下|就(?:行|好|可以)了?|好了|以及|还有|加上|同样|一样|同理"
     r"|[不别](?:用|要|改|删|动|移|挪|拿)|保留|留[着下]|[那这]?[项门]|\b(?:keep|though)\b"
@@ -351,7 +352,10 @@ def _spell_numbers(text: str, rows: Sequence[TaskView], brief: Brief) -> str:
 
 
 def _take_out_others(named: _Named, last: Exchange, brief: Brief) -> str:
-    """The classes that were planned beside those alone that are wanted, taken out again."""
+    """What was planned beside that alone which is wanted, taken out again."""
+    planned = [row["name"] for row in last.listed]
+    if named.way == "but" and named.items and {*named.items} < {*planned} and last.intent == "build":
+        return frame_of("take_out", {"items": named.items}).say(brief.language)
     ids = classes_named(last.said, brief) or sorted({row["class_id"] for row in last.listed})
     before = [brief.name_of(one) for one in ids]
     kept = named.classes if named.way == "only" else [name for name in before if name not in named.classes]
@@ -419,10 +423,11 @@ def _read_named(text: str, own: str, last: Exchange, brief: Brief) -> _Named | N
     """What a turn names, where all else in it is how it goes on, or words of the request again."""
     folded = fold_numbers(text)
     forms = (("but", _BUT), ("only", _ONLY), ("also", _ALSO), ("but", _SPARES))
+    plans = last.intent == "build" and _NOT_THAT.match(fold_text(text)) is not None
     ways = [
         way
         for way, form in forms
-        if form.search(fold_text(text)) and not (form is _SPARES and (last.items or last.listed))
+        if form.search(fold_text(text)) and not (form is _SPARES and (last.items or (last.listed and not plans)))
     ]
     if not ways or read_times(folded, brief.term) or says("asking", folded):
         return None
