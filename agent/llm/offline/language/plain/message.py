@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from functools import lru_cache
 from itertools import chain
 
@@ -73,7 +74,7 @@ def say_message(
         return _leave(made, text)
     rest = without_remarks(text, reader)
     said = say_plainly(rest, reader, classes, items, heard)
-    said = said and _as_known(_as_picked(_with_all_named(said, rest, reader), reader), reader)
+    said = said and _with_ends(_as_known(_as_picked(_with_all_named(said, rest, reader), reader), reader), reader)
     said = said and _with_times(_call_it(_half_of_it(_catch_up(said)), rest), rest, reader)
     if rest != text:
         said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
@@ -199,6 +200,32 @@ def _go_there(frame: Frame, own: str, reader: Brief) -> Frame:
     if len(rows) != 1 or ADD.search(own):
         return frame
     return frame_of(_ADDED[frame.form], {"items": (rows[0]["name"],), "item": frame.slots["item"]})
+
+
+def _with_ends(said: Paraphrase, reader: Brief) -> Paraphrase:
+    """The last day of what is to be done by then, where its time alone would mean another: 第四周结束前."""
+    kept = tuple(_end_as_told(frame, own, reader) for frame, own in zip(said.frames, said.own, strict=True))
+    texts = tuple(frame.say(language_of_message(own, "zh")) for frame, own in zip(kept, said.own, strict=True))
+    return said if kept == said.frames else replace(said, said=texts, frames=kept)
+
+
+def _end_as_told(frame: Frame, own: str, reader: Brief) -> Frame:
+    if frame.form != "finish_by" or "time" not in frame.slots:
+        return frame
+    zh = language_of_message(own, "zh") == "zh"
+    told, held = (_last_day_in(text, reader) for text in (own, frame.say("zh" if zh else "en")))
+    if told is None or held is None or told == held:
+        return frame
+    day = date.fromisoformat(told)
+    when = f"{day.month}月{day.day}日" if zh else f"{day:%B} {day.day}"
+    return replace(frame, slots={**frame.slots, "time": (when,)})
+
+
+def _last_day_in(text: str, reader: Brief) -> str | None:
+    """The last day that is all that a text limits."""
+    told = [one.values for one in read_conditions(text, reader).said]
+    rows = [row for one in told for row in one.get("within", ({}, {}))]
+    return rows[0].get("to_date") if len(rows) == 1 and {*rows[0]} == {"to_date"} else None
 
 
 _CALLS_IT = re.compile(r"\b(?:call|name) (?:it|that|this) [\"'“]?(?P<name>[^,.;\"”]+)[\"'”.]*$", re.IGNORECASE)

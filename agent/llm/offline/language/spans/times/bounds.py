@@ -12,7 +12,7 @@ from agent.llm.offline.language.spans.times.words import number_of
 BOUNDS = re.compile(
     r"\b(?:not (?:before|until|after|past)|(?:no|not|never) (?:later|earlier|sooner) than)\b|不(?:要)?[早晚迟]于"
     r"|最[早晚迟]|(?:只|顶多|最多)(?:能|可以)*[排学做]?到|\b(?:only|up) (?:until|till|to)\b"
-    r"|(?:以后|之后|后|起|开始)(?:我|都)*(?:才|再(?:开始)?[学做看排])"
+    r"|(?:以后|之后|后|起|开始)(?:我|都)*(?:才|再(?:开始|[学做看排]))"
     r"|只(?:能|有|想|可以|在)*(?:[上下]午|早上|晚上)?(?=[\d一二三四五六七八九十]+点)"
     r"|\bonly (?:(?!on\b|\w+days?\b|weekends?\b)\w+ ){0,3}?(?:after|before|past)\b"
     r"|\b(?:done|finish\w*|wrap\w*|stop\w*|over|through|quit)\b(?: \w+){0,4}? by\b"

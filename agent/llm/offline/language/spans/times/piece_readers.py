@@ -391,14 +391,15 @@ def read_clock(found: Match, term: SemesterDates) -> Iterator[Time]:
     """下午三点半, 2:15 pm, before 10; the half of the day may be told beside it."""
     text = found.group()
     numbers = [number_of(one) for one in re.findall(rf"{NUM}", text)]
-    numbers = numbers or ([number_of(text)] if text in EN_COUNTS else [])
+    numbers = numbers or [number_of(one) for one in text.split()[:1] if one in EN_COUNTS]
     hour = 12 if text == "noon" else numbers[0]
     minute = 30 if "半" in text else 15 if "刻" in text else numbers[1] if len(numbers) > 1 else 0
-    said = text.rstrip(". ").endswith(("am", "pm")) or text.startswith("早") or text == "noon"
+    late = text.endswith(("pm", "afternoon", "evening", "night"))
+    said = late or text.rstrip(". ").endswith(("am", "pm", "morning")) or text.startswith("早") or text == "noon"
     if hour > 24 or minute > 59:
         yield Time("clock", impossible=True)
         return
-    if text.endswith("pm") and hour < 12:
+    if late and hour < 12:
         hour += 12
     yield Time("clock", clock=f"{hour:02}:{minute:02}", loose=not said and hour < 12)
 

@@ -164,6 +164,9 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         read_section),
     (rf"早[八8](?![天周个节点:])|(?<![快慢少多差几有\d:]){_NO_WEEKDAY}"
         rf"(?![一1]\s*点[都也])(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}\s*(?:点(?!儿)|时(?!间|段|候))钟?(?:半|[一1]刻|{NUM}分)?"
+        rf"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=\bby )|(?<=\bat )|(?<=past )|(?<=than )"
+        r"|(?<=\bto )|(?<=\bfrom ))"
+        rf"(?:\d{{1,2}}(?::\d\d)?|{_EN_HOURS})(?: o'clock)? (?:in the (?:morning|afternoon|evening)|at night)\b"
         r"|(?<![\d:])\d{1,2}:\d{2}(?:\s*[ap]m\b)?|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\bnoon\b"
         r"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=\bby )|(?<=\bat )|(?<=than )|(?<=past ))\d{1,2}"
         r"(?=\s*(?:$|[,.;!?])|\s+(?:and|or|on|i|we|i've|free|open|busy|taken|in the|either|too|also|for|please|as well"

@@ -192,8 +192,7 @@ def _in_context(found: list[Time], text: str) -> list[Time]:
             told = beside and before is not None and before.kind in ("day", "weekday", "week", "part")
             read += [one] if told or _BY_NUMBER.search(text[: one.start]) or _is_bound_of_day(one, text) else []
         elif one.kind == "clock" and one.clock and one.loose:
-            behind = next((then for then in found if _HALF_BEHIND.fullmatch(text, one.end, then.start)), None)
-            read.append(_in_half(one, before if beside else behind))
+            read.append(_in_half(one, before if beside else None))
         else:
             read.append(one)
     return read
@@ -225,9 +224,6 @@ def _count_from_part(one: Time, part: Time) -> Time:
     (first, last), (begin, end) = one.sections, part.sections
     apart = (last or first) < begin and end is not None and (last or first) + begin - 1 <= end
     return replace(one, sections=(first + begin - 1, last and last + begin - 1)) if apart else one
-
-
-_HALF_BEHIND = re.compile(r" (?:in the|at) ")  # 9 in the evening
 
 
 def _in_half(one: Time, before: Time | None) -> Time:

@@ -12,7 +12,7 @@ from agent.llm.offline.language.spans.times.hours import (
     section_running,
     section_until,
 )
-from agent.llm.offline.language.spans.times.said_time import Side, Time
+from agent.llm.offline.language.spans.times.said_time import Kind, Side, Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
 
@@ -43,7 +43,7 @@ _LATER = re.compile(r"晚于\s*$|\b(?:after|past|later than)\s+(?:the\s+)?$")
 EARLIER_BEHIND = re.compile(r"\s*(?:之前|以前|前(?![后面天边一二两三四五六七八九十\d半]))")
 LATER_BEHIND = re.compile(r"\s*(?:(?<=节)课)?(?:之后|以后|过后|后(?![面天边来一二两三四五六七八九十\d半]))")
 _FROM_BEHIND = re.compile(r"\s*(?:(?:之?后)?才|起床|(?:周|上|下)?开始|起(?![床来])|以来|\bonwards?\b)")
-_UNTIL_BEHIND = re.compile(r"\s*(?:就?(?:要|得)?(?:收工|睡)|就结束|为止|截止|结束)")
+_UNTIL_BEHIND = re.compile(r"\s*(?:过完|就?(?:要|得)?(?:收工|睡)|就结束|为止|截止|结束)")
 _SIDES: tuple[tuple[Side, re.Pattern[str], re.Pattern[str]], ...] = (
     ("until", _NOT_LATE, _UNTIL_BEHIND),
     ("from", _NOT_EARLY, _FROM_BEHIND),
@@ -130,26 +130,37 @@ def set_side(one: Time, text: str, term: SemesterDates) -> Time:
 _UNTIL = re.compile(r"\b(?:until|till|til)\s+$")
 """Before a month: up to the day on which it begins; by April and 到四月 may mean the month too."""
 _DAY_BEFORE = re.compile(
-    r"\bthe (?:day|night|evening) (?P<side>before|after)(?: (?:my|the|our) [a-z ]{2,30}?)?(?: is)?(?: on)? (?:the )?$"
+    rf"\bthe (?:last )?(?:(?P<n>{COUNT}) days|day|night|evening) (?:right |just )?(?P<side>before|after)"
+    r"(?: (?:my|the|our) [a-z ]{2,30}?)?(?: is)?(?: on)? (?:the )?$"
 )
 _DAY_BEFORE_ZH = re.compile(
     r"[^,，。;；\d前后挪移推改放到]{0,6}(?<![以之])(?P<side>前|后)[一1]天(?!最多|至多|顶多|[只就限]|都?(?:不|不要|别)超|控制|安?排?[一两二三四\d][项个节次])"
 )
+_DAYS_BESIDE_ZH = re.compile(
+    r"(?<![以之])(?:之|的)?(?P<side>前|后)(?:面|边)?的?[那这]?(?P<n>[2-9]|[两二三四五六七八九])天"
+    r"(?=[^,，。;；\d]{0,8}(?:空|休息|[不别没]|歇|留))"
+)
+"""So many days beside a date, of which all are meant; elsewhere it may be the one at that distance."""
 _DONE = re.compile(r"[完好]|结束|截止|\b(?:finish\w*|done|ready|due|end\w*|complete\w*)\b")
 """By the day before something, not on that day."""
 
 
 def _day_beside(one: Time, text: str) -> Time | None:
-    """The day before a date, or behind it: the day before my exam on april 8; 4月8号前一天."""
+    """The day before a date, or behind it, or so many of them: the day before my exam on april 8; 4月8号前一天."""
     if one.kind != "day" or one.first is None or one.first != one.last or _DONE.search(text):
         return None
-    ahead, behind = _DAY_BEFORE.search(text[: one.start]), _DAY_BEFORE_ZH.match(text, one.end)
+    ahead = _DAY_BEFORE.search(text[: one.start])
+    behind = _DAY_BEFORE_ZH.match(text, one.end) or _DAYS_BESIDE_ZH.match(text, one.end)
     found = ahead or behind
     if found is None:
         return None
-    day = one.first + (-DAY if found["side"] in ("before", "前") else DAY)
+    number = found.groupdict().get("n")
+    run = sorted(
+        one.first + DAY * at * (-1 if found["side"] in ("before", "前") else 1) for at in (1, number_of(number or "1"))
+    )
     start, end = (ahead.start(), one.end) if ahead else (one.start, found.end())
-    return replace(one, first=day, last=day, week=None, start=start, end=end)
+    kind: Kind = "days" if number else "day"
+    return replace(one, kind=kind, first=run[0], last=run[-1], week=None, start=start, end=end)
 
 
 _DAYS_AHEAD = re.compile(

@@ -147,7 +147,7 @@ _LISTS = tuple(
             rf"(?! (?:weeks?|month|time|the|my|next|\d|{_FEW}|few|couple|{EN_DAY})\b)",
             lambda found: f"{found[1]} week{found[2]} {_NEXT_WEEK[found[1].lower()]}",
         ),
-        (r"\bbefore ((?:this |the |next )?\w+) (?:ends|is over|is out|runs out)\b", r"by the end of \1"),
+        (r"\bbefore ((?:this |the |next )?\w+(?: \d{1,2})?) (?:ends|is over|is out|runs out)\b", r"by the end of \1"),
         (rf"({NUM})月({NUM})[日号]?{_ZH_JOINT}({NUM})(?:[日号](?!楼|线(?![性代]))|(?={_ZH_AND}{NUM}\s*[日号]))",
             r"\1月\2日\3\1月\4日"),
         (rf"({NUM})月({NUM})[日号]?({_ZH_TO})({NUM})(?=[^\d月.:/节周章个点零一二两三四五六七八九十日号]|$)",
