@@ -194,7 +194,10 @@ def _read_only_parts(told: str, times: list[Time], weeks: list[Time], brief: Bri
     days = sorted({day for one in times for day in one.weekdays})
     parts = {one.part for one in times if one.part is not None}
     plain = all(one.kind in ("weekday", "part", "every") and not one.side and not one.week for one in times)
-    if not plain or len(parts) + bool(days) != 1 or (len(days) == 1 and not _EACH.search(told)):
+    if plain and days and len(parts) == 1 and not weeks and _ONLY_PART.search(told):
+        return _read_only_part_then(days, parts.pop(), brief)
+    beside = len(days) > 1 and len(parts) == 1 and not weeks
+    if not plain or (len(parts) + bool(days) != 1 and not beside) or (len(days) == 1 and not _EACH.search(told)):
         return []
     part = PARTS[parts.pop()][brief.language == "en"] if parts else ""
     if weeks:
@@ -203,7 +206,24 @@ def _read_only_parts(told: str, times: list[Time], weeks: list[Time], brief: Bri
         said = ("这次第{week}周只安排在{part}", "just this once only in the {part} in week {week}")
         return [frame_of(AS_SAID, {"text": (brief.say(*said, week=week, part=part),)})]
     named = brief.say("、", " and ").join(weekday_names(days, brief.language))
-    return [frame_of("wish_only_on", {"time": (named or part,)})]
+    return [frame_of("wish_only_on", {"time": (brief.say("", " ").join(filter(None, (named, part))),)})]
+
+
+_ONLY_PART = re.compile(
+    r"(?:[周拜][末一二三四五六日天]|工作日)(?:我|们|都|就|一般|平时)*(?:只|仅).*(?:[上下]午|早上|晚上)"
+    r"|\bdays?\b.*\b(?:only|just)\b.*\b(?:morning|afternoon|evening|night)s?\b"
+    r"|\b(?:only|just)\b.*\b(?:morning|afternoon|evening|night)s?\b.*\bon (?:\w+days?|weekends)\b"
+)
+"""Days, and the only part of these that one has; of other days nothing is said."""
+
+
+def _read_only_part_then(days: list[int], part: int, brief: Brief) -> list[Frame]:
+    """That the other parts of certain weekdays stay free, every week."""
+    others = [zh for at, (zh, _) in enumerate(PARTS) if at != part]
+    named = brief.say("、", " and ").join(weekday_names(days, brief.language))
+    told = ("以后{days}{parts}都不要安排", "on {days} i only have time in the {part}")
+    said = brief.say(*told, days=named, parts="和".join(others), part=PARTS[part][1].rstrip("s"))
+    return [frame_of(AS_SAID, {"text": (said,)})]
 
 
 def _join(days: list[date]) -> list[tuple[date, date]]:
