@@ -117,6 +117,8 @@ def read_begun(message: str, brief: Brief) -> Wanted | None:
         parts, left = _read_parts(text, deed, brief)
         if deed.begins.search(left) is None:
             continue
+        if kind == "off" and "week" in parts and not ({"day", "hour"} & {*parts} or _ANY_DAY.search(left)):
+            return None  # all of it
         asks = ASKS.search(text) and not _ASKED_POLITELY.search(text)
         if asks or DENIES.search(deed.begins.sub(" ", left)):
             return None
@@ -137,6 +139,9 @@ def read_begun(message: str, brief: Brief) -> Wanted | None:
         wanted = Wanted(kind, parts)
         return wanted if deed.takes - {*parts} else None
     return None
+
+
+_ANY_DAY = re.compile(r"天(?!气)|\bdays?\b")
 
 
 def _find_subject(begun: re.Match[str] | None) -> str:

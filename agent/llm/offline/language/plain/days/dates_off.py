@@ -92,16 +92,17 @@ def read_begins_later(text: str, brief: Brief) -> list[Frame]:
 _OFF_BEFORE = re.compile(
     r"\b(?:nothing|no (?:more )?(?:study\w*|work|tasks?|sessions?|time|anything)|(?:can't|cannot|can not|unable to)"
     r"(?: (?:do|study|work|learn|revise|start|make))?)\b[^,.;?]{0,24}\b(?:(?P<open>until|till?)|before) (?:the )?$"
-    r"|(?:n't|\bnot)(?: be)? (?:free|available|around|able to|have time"
+    r"|(?:n't|\bnot)(?: be| get| come)? (?:free|available|around|back|home|here|there|able to|have time"
     r"|want to|plan|put|schedule|study|work)\b[^,.;?]{0,24}\b(?:(?P<open2>until|till?)|before) (?:the )?$"
 )
 _OFF_BEFORE_ZH = re.compile(
     r"(?:之?前|以前|为止)(?:的?这段时间|[我都全也就先还,，]|完全|根本|一直)*"
-    r"(?:不行|不[想能要]再?[排安放学看动做]|没空|没时间|没法|学不了|不学|休息|别(?:再|给我)?[排安放学])"
+    r"(?:不行|不[想能要]再?[排安放学看动做]|没空|没时间|没法|学不了|不学|休息|不在|[回来]不[来去了]|别(?:再|给我)?[排安放学])"
 )
 _FREE_FROM = re.compile(
     r"才(?:有空|有时间|回[来去]|方便|行|(?:能|可以)(?:开始)?[学看])"
     r"|\bonly (?:have time|(?:be )?(?:free|available|back)|start|study|work|begin)\b"
+    r"|\b(?:(?:be|am|'m|are|'re|come|coming|get|getting|fly|flying|arrive|arriving) (?:back|home)|return)\b(?! from)"
     r"|\bback\b[^.;]*\b(?:until|till?|before) then\b|\b(?:until|till?|before) then\b[^.;]*\bback\b"
 )
 """That nothing is to be before a day, or can be on it first: of the student, not of a class."""
@@ -111,7 +112,8 @@ def read_off_until(text: str, brief: Brief) -> list[Frame]:
     """That one is away from today on until a day, which is free again where it is the first one that is possible."""
     times = read_times(text, brief.term)
     named = classes_in(text, brief.classes) or find_mentioned(text, brief) or says("pronoun", text)
-    if len(times) != 1 or times[0].kind not in ("day", "weekday") or named or asks_whether(text):
+    plans = says("arrange", text) and not FREES.search(text)
+    if len(times) != 1 or times[0].kind not in ("day", "weekday") or named or plans or asks_whether(text):
         return []
     one, runs = times[0], days_in(text, brief.term)
     head = _OFF_BEFORE.search(text[: one.start])
@@ -214,7 +216,8 @@ def read_kept_for(text: str, brief: Brief) -> list[Frame]:
     if not kept or len(ids) != 1 or len(ends) != len(times) or not ends or asks_whether(text):
         return []
     days = [(first, last) for first, last in ends if first and last]
-    if before := _DAYS_BEFORE.search(plain):
+    single = days[-1:] and days[-1][0] == days[-1][1]
+    if single and (before := _DAYS_BEFORE.search(plain)):
         told = before["zh"] or before["en"]
         last = days[-1][1] - timedelta(days=1)
         days = [(last - timedelta(days=number_of(told.replace("两", "2").replace("few", "2")) - 1), last)]
@@ -437,11 +440,32 @@ _ASKED_LEAVE = re.compile(
 )
 
 
+_DAY_ASKED_ZH = re.compile(
+    r"(?:那|请问|我)*\ue000(?:我|这[一1]?天|[一1]天|整天)*(?:能不能|可不可以|能否|能|可以|行不行)(?:给我|帮我|完全|不学习?|不排|休息|歇着?|放假|空[着出]来?"
+    r"|留[着出空]来?|[一1]整?天|一下)+(?:行不行|可以|行|好|吗|么|[?？。\s])*"
+)
+_DAY_ASKED_EN = re.compile(
+    r"(?:(?:so|and|hey|ok),? )*(?:(?:can|could|may) (?:i|we) (?:please |maybe )?(?:have|take|get|keep)"
+    r"|(?:is it|would it be) (?:ok(?:ay)?|fine|possible|alright) (?:for me )?(?:to|if i) (?:have|take|get|keep|took)"
+    r"|any (?:chance|way) (?:i (?:can|could)|to) (?:have|take|get|keep)) (?:all of |the whole )?\ue000"
+    r"(?: (?:completely |totally )?(?:off|free|empty|to rest))[?.! ]*"
+)
+
+
 def read_asked_leave(text: str, brief: Brief) -> list[Frame]:
-    """What would follow from a week that is left out, where it is asked whether one may."""
+    """What would follow from a week that is left out, where it is asked whether one may; that a day is to stay free,
+    which its card tells."""
     found = _ASKED_LEAVE.fullmatch(text)
     told = "如果下周不学呢" if has_chinese(text) else "what if i take next week off"
-    return [frame_of(AS_SAID, {"text": (told,)})] if found and found["week"] != text else []
+    if found and found["week"] != text:
+        return [frame_of(AS_SAID, {"text": (told,)})]
+    times = read_times(text, brief.term)
+    one = times[0] if len(times) == 1 else None
+    if one is None or one.kind not in ("day", "days", "weekday") or one.side or one.impossible:
+        return []
+    blanked = f"{text[: one.start]}\ue000{text[one.end :]}"
+    asks = _DAY_ASKED_ZH.fullmatch(blanked) or _DAY_ASKED_EN.fullmatch(blanked)
+    return [frame_of("away", {"time": (text[one.start : one.end],)})] if asks else []
 
 
 _IF_THERE = re.compile(
