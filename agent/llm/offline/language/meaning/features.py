@@ -66,7 +66,8 @@ _CONTENT = re.compile(
 )
 _MOVED_DATES = re.compile(r"改到|移到|调到|推迟|提前|延期|延后|顺延|\b(?:move|reschedule|postpone|extend)\b")
 _DAY_OFF = re.compile(
-    r"每[个]?(?:周|星期|礼拜)[^,，。]{0,8}(?:留|空|休)[^,，。]{0,6}(?:[1一]天|半天)"
+    r"每[个]?(?:周|星期|礼拜)[^,，。]{0,8}(?:留|空|休)[^,，。]{0,6}(?:[1一]整?天|半天)"
+    r"|每[个]?(?:周|星期|礼拜)[^,，。]{0,6}[1一]整?天[^,，。]{0,8}(?:不|别|空|休|歇)"
     r"|\b(?:one|a) (?:\w+ )?(?:free |empty )?day (?:off )?(?:each|every|a|per) week\b|\bday off (?:each|every"
     r"|a|per) week\b"
 )

@@ -80,7 +80,7 @@ GRAMMAR: tuple[Line, ...] = (
     ),
     _line("build", 92, "starts_all plan_wishes -question"),
     _line("build", 93, "starts_daily -plans_with_limits -question"),
-    _line("rules", 96, "rules_asked -unwishes -describes_class"),
+    _line("rules", 96, "rules_asked -unwishes -describes_class -weekly_off"),
     _line("class", 95, "lifts_times -question"),
     # classes
     _line("classes", 92, "classes_asked"),

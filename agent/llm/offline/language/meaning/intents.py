@@ -269,7 +269,8 @@ def intent_of(message: str, brief: Brief) -> Intent:
     meant = _of_arrangement(_of_clauses(_read_question(meant, message, brief), message, brief), message, brief)
     meant = of_conditions(meant, message, brief)
     if meant in ("other", "class") and find_named_days(message, brief.term) and not asks_whether(message):
-        meant = meant if Features(message, brief).classes else "replan"
+        found = Features(message, brief)
+        meant = meant if found.classes or found.weekly_off else "replan"
     if meant in ("class", "remove", "other") and _refuses_deed(message, brief):
         meant = "keep"
     if meant == "plan_first" and _DONE_FIRST.fullmatch(fold_text(message)) and Features(message, brief).classes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
@@ -15,6 +16,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import all_items, blank_names, classes_in, items_in
 from agent.llm.offline.language.spans.targets import is_farthest, shift_in
+from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
 
@@ -52,7 +54,7 @@ _ASKS = re.compile(
 FITS = re.compile(
     r"[排放做学背看弄塞搞整]得[下完了]|[排放做学背塞搞]不[下完]|够|来得及|赶得[上及]|行得通"
     r"|(?:全部?|都)[^,，]{0,4}(?:做|学|背|完|搞|弄)完|完成(?!了)|能[^,，]{0,6}行"
-    r"|\b(?:fit\w*|enough|in time|work|manage|finish\w*|doable|possible|feasible|room)\b"
+    r"|\b(?:fit\w*|enough|in time|work|manage|finish\w*|doable|possible|feasible|room|space)\b"
 )
 """That it is asked whether there is time enough."""
 ACTS = re.compile(
@@ -69,7 +71,7 @@ _DAILY = re.compile(
     rf"|weekend)\b"
 )
 _MORE = re.compile(
-    rf"(?:再|多(?!少)|新|又|另外?)[^,，。;；\d]{{0,6}}?(?P<n>\d{{1,2}})\s*{_UNIT}"
+    rf"(?:再|多(?!少)|新|又|另外?|[放排塞]得下)[^,，。;；\d]{{0,6}}?(?P<n>\d{{1,2}})\s*(?:{_UNIT}|小时|钟头)"
     rf"|[加添开报][^,，。;；\d]{{0,6}}(?P<n2>\d{{1,2}})\s*{_UNIT}"
     rf"|\b(?:add\w*|another|extra|new)\b(?:(?! (?:on|in|by|at|until|before|after)\b)[^,.;?]){{0,20}}?"
     rf"\b(?P<k>{COUNT})\b(?! (?:a|per) )"
@@ -77,6 +79,7 @@ _MORE = re.compile(
     rf"|\ba (?P<k3>{COUNT})[- ](?:item|chapter|unit|lesson|part|topic|lecture|session)s? \w+"
     rf"|\ban? (?:[\w-]+ ){{0,2}}(?:course|class|subject) (?:of|with) (?P<k4>{COUNT})\b"
 )
+_HOURS = re.compile(rf"(?P<n>\d{{1,2}})\s*个?(?:小时|钟头)|\b(?P<k>{COUNT}) (?:more |extra |additional )?hours?\b")
 _NEW = re.compile(
     r"一门|新的?课|另一门|\b(?:new|another) (?:class|course|subject)\b"
     r"|\ban? (?:[\w-]+ ){0,3}(?:class|course|subject)\b"
@@ -130,6 +133,9 @@ WEEK_BESIDE = re.compile(
 _ROOM = re.compile(
     r"(?:还能|能再|还可以)再?[加放排塞][^,，。;；]{0,6}(?:几|多少)"
     r"|\bhow many (?:more|extra|additional) [^.;?]*\b(?:fit|add|put|place|squeeze)\b"
+)
+_ROOM_FOR = re.compile(
+    rf"(?:还能|能再|还可以)再?[加放排塞][^,，。;；\d]{{0,4}}\d{{1,2}}\s*(?:个?小时|个?钟头|{_UNIT})(?:任务|内容)?[吗么]"
 )
 _SAVES = re.compile(r"(?:能|会|可以)?[省腾空](?:下|出)(?:来)?多少|能省多少|\bhow much (?:time )?[^.;?]*\bsave\b")
 """That it is asked how much time becomes free."""
@@ -217,7 +223,7 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     if (reach := CLASS_RANGE.search(text)) and len(classes_in(text, brief.classes)) == 1 and not items_in(text, brief):
         return Supposition("range", reach.group(), text)
     said, question = _divide(text)
-    known = any(form.search(fold_numbers(text)) for form in (_ROOM, _RANGE, _SAVES))
+    known = any(form.search(fold_numbers(text)) for form in (_ROOM, _ROOM_FOR, _RANGE, _SAVES))
     if not said and _HOW_MANY.search(text) and not known:
         return None
     whole = FINISHES.search(text) and classes_in(text, brief.classes) and not items_in(text, brief)
@@ -299,6 +305,8 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
     items, classes = items_in(untimed(said, brief), brief), classes_in(said, brief.classes)
     if (match := _MORE.search(counted)) and not items:
         number = number_of(next(filter(None, match.groups())))
+        if hours := _HOURS.search(match.group() + counted[match.end() :]):
+            number = ceil(number_of(hours["n"] or hours["k"]) * 60 / SECTION_MINUTES / 2)  # as items of two sections
         told = re.search(
             rf"\b(?:with|of) (\d{{1,2}})\b|门\D*?(\d{{1,2}})\s*{_UNIT}", fold_numbers(untimed(said, brief))
         )
