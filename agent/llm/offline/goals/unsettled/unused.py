@@ -513,7 +513,10 @@ def ask_about_unused(brief: Brief) -> Decision | None:
     """A question before a write that a condition, an hour or a "not" would change; asked once."""
     intent = intent_of(brief.request, brief)
     changes_items = intent == "class" and bool(read_content_changes(brief.request, brief).told)
-    if not (intent in (*OPERATIONS, "limit") or changes_items) or any(row["topic"] == TOPIC for row in brief.asked):
+    alternates = intent in ("class", "wish") and bool(find_recurrences(brief.request, brief.term))
+    if not (intent in (*OPERATIONS, "limit") or changes_items or alternates) or any(
+        row["topic"] == TOPIC for row in brief.asked
+    ):
         return None
     deciding = ("condition", "limit") if changes_items else _DECIDING
     said = [brief.quote(piece) for kind, piece in unused(brief) if kind in deciding]

@@ -15,7 +15,7 @@ _TIMES = (
     rf"(?P<times>{TIME}(?:(?:\s|[,，、&]|的|和|与|跟|到|至|\b(?:and|or|to|of|the|on|in|through|until|till)\b)*{TIME})*)"
 )
 _WHOLE_ZH = r"(?:一?整[天周日]|全[天周]|一天|这?[几两三]天)?"
-_NOT_ZH = r"(?:不要|别|不想|不用|不能|没法|没办法)(?:再|给我|帮我|有)*"
+_NOT_ZH = r"(?:不要|别|不想|不用|不能|没法|没办法|不(?=安?排|放|学|做|塞|加))(?:再|给我|帮我|有)*"
 _NOT_ZH += r"(?:排|安排|放|学习?|做|弄|塞|加|干)?(?:任务|东西|学习|内容|事情?)?"
 _FORMS_ZH = tuple(
     re.compile(form)
@@ -47,7 +47,7 @@ _HOURS = rf"(?P<times>{_JOINT}{TIME}(?:{_JOINT}{TIME})+)"
 _FORMS_OF_HOURS = tuple(
     re.compile(form)
     for form in (
-        rf"{_POLITE}(?:don'?t|do not|never) (?:put|plan|schedule|place|book|add) "
+        rf"{_POLITE}(?:don'?t|do not|never|not) (?:put|plan|schedule|place|book|add) "
         rf"(?:anything|any(?: \w+)?|stuff|tasks|things){_HOURS}",
         rf"(?:absolutely )?(?:nothing|no (?:stud(?:y|ying)|work|sessions|tasks|learning)){_HOURS}",
         rf"{_HOURS} (?:is|are) (?:all |always |totally |completely )?"

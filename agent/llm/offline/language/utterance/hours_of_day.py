@@ -64,12 +64,13 @@ def spell_hours_of_day(message: str, plan: SelectionPlan) -> str:
         char for char in found["day"] if char not in signed.said or _stays(signed.times_of(char)[0], hours or inner)
     ]
     when = " ".join(f"{signed.restore(''.join(kept))} {signed.restore(found['hours'] or '')}".split())
-    when = when.replace(" ", "") if zh else when
+    when = when.replace(" ", "") if zh else _HOUR_ALONE.sub(r"at \g<0>", when)
     if bound or EVERY.search(signed.restore(found["day"])) or _WEEKLY.search(told):
         return f"以后{bound}{when}都不要安排" if zh else f"always nothing on {when}{bound}"
     return f"{when}{found['deed']}{found['tail']}" if zh else f"keep {when} free"
 
 
+_HOUR_ALONE = re.compile(r"(?<=[a-z] )\d{1,2}$")
 _HOURS = ("sections", "clock")
 
 

@@ -53,6 +53,7 @@ _BACK = re.compile(
 )
 """That one is not there before an hour."""
 _ONLY_THEN = re.compile(r"才(?:有空|有时间|能|可以|行)|\bonly (?:free|available|have time|there|around|home|back)\b")
+_FREE_LATER = re.compile(r"[之以]?后(?:我|都)*才(?:有空|有时间)")
 _AT_BEST = re.compile(
     r"效率|状态|精神|精力|适合|清醒|专注|有空|有时间|\b(?:best|better|well|productive\w*|focus\w*|sharp\w*|concentrat\w*"
     r"|efficient\w*|free|available|(?:have|got|'ve) (?:some |more |lots of )?time)\b"
@@ -80,7 +81,7 @@ def read_appointment(text: str, brief: Brief) -> list[Frame]:
     odd = noon or len(ends) > 1 or any(one != "1" for one in every) or any(one.impossible for one in times)
     if odd or not (days or every) or not 0 < len(hours.told) <= _BOTH:
         return []
-    if len(hours.told) == 1 and bounds_hours(told, brief.term):
+    if len(hours.told) == 1 and bounds_hours(told, brief.term) and not _FREE_LATER.search(told):
         return []
     if not _is_own(told, brief) or {one.kind for one in times} - _KNOWN:
         return []
@@ -130,7 +131,7 @@ def _say_hours(hours: Hours, told: str, brief: Brief) -> str:
         pause = noon_pause(brief.term)
         begin = next((at for at in (_EVENING, pause[1] if pause else _EVENING) if at < end), None)
     parts = [one.part for one in read_times(told, brief.term) if one.part is not None]
-    if begin is None and end is not None and parts and brief.term.starts:
+    if begin is None and end is not None and parts and brief.term.starts and not _FREE_LATER.search(told):
         hour, minute = map(int, brief.term.starts[brief.term.day_parts[parts[0]][0] - 1].split(":"))
         begin = 60 * hour + minute if 60 * hour + minute < end else None
     if begin is not None and end is not None and begin >= end:
@@ -157,7 +158,8 @@ def _say_day(one: Time, brief: Brief, *, weekly: bool) -> str:
 _ONLY = re.compile(r"只有?|仅|\bonly\b|\bjust\b")
 _ONLY_EACH = re.compile(r"[周拜].*[周拜末].*才(?:能|有)")
 _FREE = re.compile(
-    r"有空|有时间|空着|空的|能|在(?=$|[,，。!！])|\b(?:free|available|around|have (?:the )?time|got time"
+    r"有空|有时间|空着|空的|能|在(?=$|[,，。!！])|\b(?:free|available|around"
+    r"|(?:have|got) (?:the )?(?:time|mornings|afternoons|evenings|nights)"
     r"|(?:can|could) (?:\w+ )?(?:study|work|learn|do (?:things|stuff|it|anything)|do|make)"
     r"|time (?:to|for) \w+|for (?:studying|learning|revising|uni|work))\b"
 )
@@ -176,6 +178,10 @@ def read_only_free(text: str, brief: Brief) -> list[Frame]:
         return []
     if find_classes(told, brief) or find_mentioned(told, brief) or FREES.search(_FREE.sub(" ", told)):
         return []
+    if (dated := [one for one in times if one.first and one.last]) and (
+        once := _read_only_part_once(times, dated, brief)
+    ):
+        return once
     if not weeks:
         return _read_only_parts(told, times, [one for one in every if one.kind == "week"], brief)
     dated = all(one.kind in ("weekday", "day", "days") and one.weekdays and not one.side for one in times)
@@ -187,6 +193,18 @@ def read_only_free(text: str, brief: Brief) -> list[Frame]:
     joint = brief.say("到", " to ")
     told_runs = (joint.join(date_text(brief, day) for day in dict.fromkeys(run)) for run in runs)
     return [frame_of("away", {"time": (when,)}) for when in told_runs]
+
+
+def _read_only_part_once(times: list[Time], dated: list[Time], brief: Brief) -> list[Frame]:
+    """That a part of the day is the only one that one has on certain dates, which hold for this plan."""
+    rest = [one for one in times if one not in dated]
+    if len(dated) != 1 or [one.kind for one in rest] != ["part"] or dated[0].side or rest[0].part is None:
+        return []
+    days = dict.fromkeys(date_text(brief, day) for day in (dated[0].first, dated[0].last) if day)
+    said = ("这次{days}只安排在{part}", "just this once only in the {part} {on} {days}")
+    on = "from" if len(days) > 1 else "on"
+    when, part = brief.say("到", " to ").join(days), PARTS[rest[0].part][brief.language == "en"]
+    return [frame_of(AS_SAID, {"text": (brief.say(*said, days=when, part=part, on=on),)})]
 
 
 def _read_only_parts(told: str, times: list[Time], weeks: list[Time], brief: Brief) -> list[Frame]:

@@ -108,10 +108,14 @@ _FREE_FROM = re.compile(
 """That nothing is to be before a day, or can be on it first: of the student, not of a class."""
 
 
+_BEFORE_THEN = re.compile(r"在?那(?:天|时候?)?[之以]前")
+
+
 def read_off_until(text: str, brief: Brief) -> list[Frame]:
     """That one is away from today on until a day, which is free again where it is the first one that is possible."""
     times = read_times(text, brief.term)
-    named = classes_in(text, brief.classes) or find_mentioned(text, brief) or says("pronoun", text)
+    points = says("pronoun", _BEFORE_THEN.sub(" ", text))
+    named = classes_in(text, brief.classes) or find_mentioned(text, brief) or points
     plans = says("arrange", text) and not FREES.search(text)
     if len(times) != 1 or times[0].kind not in ("day", "weekday") or named or plans or asks_whether(text):
         return []

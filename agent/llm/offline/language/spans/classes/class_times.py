@@ -40,7 +40,7 @@ _NO = re.compile(
 ONLY_TIMES = re.compile(
     r"[只仅](?!要|剩|有[^,，]{0,4}[吗?？]|有?[^,，]{1,8}(?:不[排学要行能]|别))|只要(?:在|排)?(?:早上|上午|中午|下午|晚上|周末|工作日|(?:周|星期"
     r"|礼拜)[一二三四五六日天])+$"
-    r"|\b(?:only|just)\b(?! (?:not|no)\b)|\bnothing but\b|\b(?:keep|stick) (?:it |them )?to\b"
+    r"|\b(?:only|just)\b(?! (?:not|no|if|when)\b)|\bnothing but\b|\b(?:keep|stick) (?:it |them )?to\b"
     r"|限(?:定|制)?[在于为]|\b(?:restrict|limit|confine)(?:ed)?\b"
 )
 _COUNT = re.compile(
@@ -108,7 +108,10 @@ FIRST_LESSON = re.compile(r"\b8\s?(?:am|o'clock)\b")
 """The first two sections of a day."""
 _WEEKDAYS_ONLY = re.compile(r"(?:只在?|仅在?|只排)工作日|weekdays only|only weekdays")
 _DAY_NAME = r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:(?:and|or) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b)"
-_DAY_LIST = re.compile(rf"(?<=[一二三四五六日天ys])\s*[,，、]\s*(?={_DAY_NAME})")
+_DAY_LIST = re.compile(
+    rf"(?<=[一二三四五六日天ys])\s*[,，、]\s*(?={_DAY_NAME})"
+    r"(?![a-z]+ (?:is|are|would|works?|will|seems?)\b|..(?:更|比较)?[好行可方])"
+)
 """The comma between weekdays side by side: what is said of the last is said of all."""
 _KEEPS_THEM = (
     r"(?!\s*(?:(?:so|and|please|i)\b,?\s*)*(?:keep|leave|want|need) (?:them|it|those|these|that) (?:all )?"

@@ -48,6 +48,7 @@ UNIT_ZH = (
     r"(?P<zu{0}>个?单元|科(?!学)|个?实验|个?任务|项|个(?!月|小时|周|星期|礼拜)|样|次|章|小?节(?:课)?(?![之以]?[前后])|课时|门|件"
     r"|段|讲|份|篇)"
 )
+NO_HOUR = r"(?<!\bby )(?<!\bat )(?<!\bbefore )(?<!\bafter )(?<!\buntil )(?<!\btill )(?<!\bpast )"
 COUNTS = tuple(
     re.compile(form)
     for form in (
@@ -56,7 +57,7 @@ COUNTS = tuple(
         rf"{MOST_ZH}(?P<per>{PER_ZH}){VERB_ZH}\s*(?P<n>\d{{1,2}})\s*{UNIT_ZH.format('')}",
         rf"(?P<per>{PER_EN})\s*,?\s*(?:i want |i'd like |do |have "
         rf"|with )?{MOST_EN} (?P<n>{N}){UNIT_EN.format('')}",
-        rf"(?:{MOST_EN} )?(?P<n>{N}){UNIT_EN.format('')},? ?(?P<per>{PER_EN})(?:,? (?:at most|max(?:imum)?"
+        rf"(?:{MOST_EN} )?{NO_HOUR}(?P<n>{N}){UNIT_EN.format('')},? ?(?P<per>{PER_EN})(?:,? (?:at most|max(?:imum)?"
         rf"|tops|at the most|only))*",
         rf"{MOST_EN} (?P<n>{N}){UNIT_EN.format('')}(?P<per>(?= ?(?:on|at|during) (?:\w*days?\b|weekends?)"
         rf"| ?[,.;!]| ?$| and\b| (?:(?:in|for|during) )?(?:week \d|(?:this|next|that|the \w+) week)))",
@@ -338,7 +339,10 @@ EVERY = re.compile(
     r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
     r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* (?:mornings|afternoons|evenings|nights))\b"
 )
-DAY_LIST = re.compile(r"(?<=day|ays|ngs|hts|oon)\s*,\s*(?=(?:(?:and|or) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)")
+DAY_LIST = re.compile(
+    r"(?<=day|ays|ngs|hts|oon)\s*,\s*(?=(?:(?:and|or) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+    r"(?![a-z]+ (?:is|are|would|works?|will|seems?)\b)"
+)
 """The comma between weekdays of one list."""
 NO_MORE = re.compile(r"\b(?:no|not) (?:more|fewer|less) than(?= \d| one| two| three| four| five)")
 """A number, not a refusal."""

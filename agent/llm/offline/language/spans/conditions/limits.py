@@ -600,7 +600,7 @@ def _times_of(times: list[Time], clause: str, brief: Brief) -> list[Json]:
     for one in weekly:
         timed = bool(groups) and _timed(groups[-1])
         between = clause[groups[-1][-1].end : one.start] if groups else ""
-        apart = timed and one.kind == "weekday" and not JOINED.fullmatch(between)
+        apart = timed and one.kind == "weekday" and not (JOINED.fullmatch(between) or _ON_DAYS.fullmatch(between))
         beside = (one.part is not None or one.kind == "sections") and AND.fullmatch(between) is not None
         if beside and timed:  # Saturday mornings and evenings, sections 1-2 and 5-6
             groups.append([*(day for day in groups[-1] if day.kind == "weekday"), one])
@@ -615,6 +615,10 @@ def _times_of(times: list[Time], clause: str, brief: Brief) -> list[Json]:
             groups.remove(group)
     rows = [row for group in groups for row in _json(place_of(group, brief.term), clause, brief, times=group)]
     return [{**row, **{key: value for key, value in at.items() if key not in row}} for at in base for row in rows]
+
+
+_ON_DAYS = re.compile(r" (?:(?!(?:and|n?or|not?|nothing|never)\b)[a-z']+ ){0,5}on (?:the )?")
+"""Between hours and the days on which they are told to be so: my evenings are taken on mondays."""
 
 
 def _lie_apart(dated: list[Time]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.remember import remember_of_plan
+from agent.llm.offline.language.spans.conditions.limit_forms import NO_HOUR
 from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
 from agent.llm.offline.language.utterance.phrase_signs import CLASS, ITEM, NUMBERED, TIME, Signed, sign_phrases
 
@@ -54,7 +55,7 @@ _COUNTS = (
     ),
     (
         re.compile(rf"\b(?:no |no more )(?P<per>day|week)s? with more than {_NUMBER_EN}(?: {_UNIT_EN})?(?P<ly>(?!))?"),
-        re.compile(rf"\b{_NUMBER_EN}\b(?: {_UNIT_EN})?,? {_PER_EN}\b"),
+        re.compile(rf"\b{NO_HOUR}{_NUMBER_EN}\b(?: {_UNIT_EN})?,? {_PER_EN}\b"),
         re.compile(rf"\b{_PER_EN},? (?P<between>[a-z' ]*?)\b{_NUMBER_EN}\b(?: {_UNIT_EN})?"),
     ),
 )

@@ -170,7 +170,7 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         r"|(?<![\d:])\d{1,2}:\d{2}(?:\s*[ap]m\b)?|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\bnoon\b"
         r"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=\bby )|(?<=\bat )|(?<=than )|(?<=past ))\d{1,2}"
         r"(?=\s*(?:$|[,.;!?])|\s+(?:and|or|on|i|we|i've|free|open|busy|taken|in the|either|too|also|for|please|as well"
-        r"|any ?more)\b)"
+        r"|every|each|any ?more)\b)"
         rf"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=past ))(?:{_EN_HOURS})(?=\s*(?:$|[,.;!?])|\s+on\b)",
         read_clock),
 )  # fmt: skip
