@@ -174,13 +174,12 @@ def read_only_free(text: str, brief: Brief) -> list[Frame]:
     times = [one for one in every if one.kind != "week"]
     weeks = {brief.term.week_day(one.first)[0] for one in times if one.first}
     only = _ONLY.search(told) or (not weeks and _ONLY_EACH.search(told))
-    if not (only and _FREE.search(told)) or asks_whether(told) or says("asking", told):
+    bare = _ONLY_PART.search(told) and not _CLAUSES.search(told)
+    if not (only and (_FREE.search(told) or bare)) or asks_whether(told) or says("asking", told):
         return []
     if find_classes(told, brief) or find_mentioned(told, brief) or FREES.search(_FREE.sub(" ", told)):
         return []
-    if (dated := [one for one in times if one.first and one.last]) and (
-        once := _read_only_part_once(times, dated, brief)
-    ):
+    if once := _read_only_part_once(times, brief):
         return once
     if not weeks:
         return _read_only_parts(told, times, [one for one in every if one.kind == "week"], brief)
@@ -195,8 +194,9 @@ def read_only_free(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("away", {"time": (when,)}) for when in told_runs]
 
 
-def _read_only_part_once(times: list[Time], dated: list[Time], brief: Brief) -> list[Frame]:
+def _read_only_part_once(times: list[Time], brief: Brief) -> list[Frame]:
     """That a part of the day is the only one that one has on certain dates, which hold for this plan."""
+    dated = [one for one in times if one.first and one.last]
     rest = [one for one in times if one not in dated]
     if len(dated) != 1 or [one.kind for one in rest] != ["part"] or dated[0].side or rest[0].part is None:
         return []
@@ -227,6 +227,7 @@ def _read_only_parts(told: str, times: list[Time], weeks: list[Time], brief: Bri
     return [frame_of("wish_only_on", {"time": (brief.say("", " ").join(filter(None, (named, part))),)})]
 
 
+_CLAUSES = re.compile(r"[,，。;；]")
 _ONLY_PART = re.compile(
     r"(?:[周拜][末一二三四五六日天]|工作日)(?:我|们|都|就|一般|平时)*(?:只|仅).*(?:[上下]午|早上|晚上)"
     r"|\bdays?\b.*\b(?:only|just)\b.*\b(?:morning|afternoon|evening|night)s?\b"
@@ -260,11 +261,15 @@ _IS_FREE = re.compile(
 _IS_NOT = re.compile(r"\b(?:not|no|never|only|until|till|before|after|want\w*|keep|put|use)\b|n't\b")
 
 
+_ALL_DAY = re.compile(r"\ball day(?: long)?\b")
+
+
 def read_free_then(text: str, brief: Brief) -> list[Frame]:
     """That one has a time: which of it is free in the plan is told, nothing is kept free by it."""
     found = _IS_FREE.search(text)
     if found is None or _IS_NOT.search(text) or not read_times(text, brief.term) or asks_whether(text):
         return []
-    if find_mentioned(text, brief) or find_classes(text, brief):
+    plain = _ALL_DAY.sub(" ", text)
+    if find_mentioned(plain, brief) or find_classes(plain, brief):
         return []
     return [frame_of(AS_SAID, {"text": (f"when am i free {text[found.end() :].strip()}",)})]

@@ -168,6 +168,7 @@ _LISTS = tuple(
             r"(?:[日号]|(?=[^\d月.:/节周章个点]|$))", r"\1月\2日\3\1月\4日"),
         (rf"\b{_NO_DAY_AHEAD}({MONTH}) {_DAY}{_EN_JOINT}(?:the )?(?:{EN_DAY},? (?:the )?)?{_DAY}\b{_LIST_ENDS}",
             r"\1 \2\3\1 \4"),
+        (r"\bbetween (\d{1,2}) and (\d{1,2}) ?([ap]m)\b", r"from \1 \3 to \2 \3"),
         (rf"\bbetween (?:{EN_DAY},? (?:the )?)?({_DATED}) and (?:{EN_DAY},? (?:the )?)?(?={_DATED})", r"from \1 to "),
         (rf"第\s*({NUM})\s*周?({_ZH_AND})第?(?=(?:{NUM}\s*周?{_ZH_AND}第?)+{NUM}\s*周)", r"第\1周\2第"),
         (rf"第\s*({NUM})\s*周?{_ZH_JOINT}第?\s*({NUM})\s*周", r"第\1周\2第\3周"),
