@@ -162,6 +162,8 @@ class Brief:
     """What a request may mean of which the models are not sure, in plain words, the likeliest first."""
     heard_not: tuple[str, ...] = ()
     """The times that the models heard to be left free by a plan, whether or not the request is read by them."""
+    readings: tuple[str, ...] = ()
+    """The whole requests among which it is to be chosen, where the words point to one of several that were told."""
     unknown_class: str = ""
     """What the request calls a class that is to change, where there is none of that name."""
     frames: Mapping[str, tuple[Frame, ...]] = field(default_factory=dict)

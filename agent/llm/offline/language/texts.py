@@ -9,6 +9,7 @@ from datetime import date
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.loop.view_document import SlotView
 from schedules.planner.replan.asks import KEPT
 
@@ -322,6 +323,16 @@ def place_text(brief: Brief, week: int, day_of_week: int, first: int, last: int)
 def say_sections(brief: Brief, first: int, last: int) -> str:
     """3-4节 / sections 3-4, as words behind a day."""
     return brief.say(f"{first}-{last}节", f" sections {first}-{last}")
+
+
+def say_hours(said: Sequence[Time], brief: Brief) -> str:
+    """The hours of these times as words behind a day; none where they tell none."""
+    part = next((one.part for one in said if one.part is not None), None)
+    run = next((one.sections for one in said if one.kind == "sections" and one.sections), None)
+    if run is not None and run[1] is not None:
+        return say_sections(brief, run[0], run[1])
+    names = (("上午", " in the morning"), ("下午", " in the afternoon"), ("晚上", " in the evening"))
+    return brief.say(*names[part]) if part is not None and part < len(names) else ""
 
 
 def slot_text(brief: Brief, slot: SlotView | None) -> str:

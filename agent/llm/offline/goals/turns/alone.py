@@ -9,6 +9,7 @@ from agent.llm.offline.goals.plain_words.known import read_as_meant
 from agent.llm.offline.goals.turns.resumption import read_in_context
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_batches import WRITE
+from agent.llm.offline.language.dialogue.pointing.to_answers import may_point
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of
 from agent.llm.offline.language.meaning.grammar import Intent
@@ -110,6 +111,7 @@ def _stands_alone(said: str, view: View) -> bool:
         or fold_text(said).rstrip().endswith("?")
         or says("correction", fold_text(said))
         or _BACK.search(first.group() if first else fold_text(said))
+        or may_point(fold_text(said))
         or leans(said, Brief(view))
     ):
         return False

@@ -70,6 +70,8 @@ _CHOOSES = re.compile(
 def find_loose_words(brief: Brief) -> Ways | None:
     """How the plan stands, and the requests that such words may come to; None where something definite is wanted."""
     text = fold_text(brief.own_words)
+    if brief.readings:
+        return brief.say("刚才说到的不止一个。", "There was more than one."), [*brief.readings]
     if brief.whole is not None or len(text) > _LONGEST or not brief.tasks or len(brief.view["turns"]) > 1:
         return None
     if told := _of_gap(text, brief):

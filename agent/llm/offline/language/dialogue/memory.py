@@ -9,6 +9,7 @@ from datetime import date
 from functools import cached_property
 
 from agent.llm.offline.language.brief import Brief, slot_of
+from agent.llm.offline.language.dialogue.left_behind import Asked, Left, find_left
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
 from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.meaning.features import Features
@@ -119,6 +120,15 @@ class Exchange:
         """The days that the answer told, each once."""
         times = [one for one in read_times(self.answer, self.brief.term) if one.kind == "day"]
         return list(dict.fromkeys(one.first for one in times if one.first and one.first == one.last))
+
+    @cached_property
+    def left(self) -> Left:
+        """What the answer to a question leaves to point to; nothing, where none was asked."""
+        if not self.asked or self.stopped:
+            return Left()
+        standing = list_standing(self.target, self.brief.tasks) if self.target.dated else []
+        asked = Asked(self.said, self.target, self.items, self.classes)
+        return find_left(asked, self.answer, self.listed or standing, self.brief)
 
     @cached_property
     def items(self) -> list[TaskView]:

@@ -24,6 +24,7 @@ from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
+from agent.llm.offline.language.dialogue.pointing.to_answers import point_to_answer
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.dialogue.slots import OF_DAY, find_bare_count
 from agent.llm.offline.language.dialogue.taken_back import tell_correction, tell_instead
@@ -133,6 +134,7 @@ class _Listener:
         self._unknown: dict[str, str] = {}
         self._heard_not: dict[str, tuple[str, ...]] = {}
         self._anew: dict[str, Frame | None] = {}
+        self._readings: dict[str, tuple[str, ...]] = {}
 
     def listen(self) -> Brief:
         """Answers the brief of the view, when the whole conversation is taken in."""
@@ -186,13 +188,16 @@ class _Listener:
         self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
         anew = "" if self._asked else self._restate(own)
         listed = [] if self._asked or anew else divide_list(own, self._reader)
-        again, frame = (anew, None) if anew or self._asked or listed else self._tell_again(own)
+        readings = () if self._asked or anew or listed else point_to_answer(own, self._memory)
+        again, frame = (anew, None) if anew or self._asked or listed or readings else self._tell_again(own)
         goes_on = self._asked or self._is_open or self._heard is not None
-        made = "" if goes_on or listed or again else spell_out_class(own, self._reader)
+        made = "" if goes_on or listed or again or readings else spell_out_class(own, self._reader)
         known = not self._asked and own == self._view["request"] and not made and self._is_told_wholly(own)
         pointed = (
             Pointed(APART.join(listed), alone=True)
             if listed
+            else Pointed(readings[0], alone=True)
+            if readings
             else Pointed(own, alone=True, plain=known)
             if known or made
             else Pointed(again, alone=True, plain=APART in again)
@@ -209,6 +214,7 @@ class _Listener:
             pointed.text if whole or known or listed else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
         )
         self._spelled[own] = text
+        self._readings[own] = readings[1:] and readings
         self._anew |= {text: frame} if again or pointed.offered else {}
         opens = self._opens(text)
         self._memory.hear(text)
@@ -438,6 +444,7 @@ class _Listener:
         if (first := self._meant.get(request)) is not None:
             return Brief(
                 self._begin_with(first.text),
+                readings=self._readings.get(request, ()) if len(self._view["turns"]) <= 1 else (),
                 written=tuple(zip(first.said, first.own, strict=True)),
                 frames=self._frames,
                 spoken=self._spoken,
@@ -447,6 +454,7 @@ class _Listener:
         return Brief(
             self._begin_with(full),
             likely=find_readings_of(full, self._classes, self._items) if request in self._unsure else (),
+            readings=self._readings.get(request, ()) if len(self._view["turns"]) <= 1 else (),
             unknown_class=self._unknown.get(request, "") if len(self._view["turns"]) <= 1 else "",
             heard_not=self._heard_not.get(request, ()),
             frames=self._frames,

@@ -212,34 +212,11 @@ def keep_free_weeks_on(text: str, last: Exchange, brief: Brief) -> str:
     )
 
 
-_KEEPS = re.compile(
-    r"[预保]?留(?:[给着空下住好]|出来?)*|空(?:[着好]|出来?)|占(?:[着住好])?|(?:别|不要?|不用)再?(?:安?排|占)?(?:别的|东西|任务|其他的?)*"
-    r"|\b(?:keep|leave|block|reserve|hold|save|free|blocked|reserved|clear|empty|nothing (?:else )?(?:on|there|then))\b"
-)
 _THAT_TIME = re.compile(
     r"那[1一]?[天段个]?(?:早上|[上下]午|晚上|时间段?|时候|周|星期)?|(?:有|可以|空)的话"
     r"|\b(?:that|the) (?:whole )?(?:day|week|time|slot|morning|afternoon|evening|night)\b"
     r"|\b(?:for me|on|if so|if it is)\b"
 )
-
-
-def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
-    """The time that was asked about just before, which is to stay free: good, block that; 那帮我留着."""
-    folded, days = fold_text(text), days_of(last.target, brief)
-    rest = _KEEPS.sub(" ", _THAT_TIME.sub(" ", folded))
-    week = last.target.week if last.whole_week and _WEEK.search(folded) else None
-    if not (week or (last.asked_free and len(days) == 1)) or rest == folded or not _KEEPS.search(folded):
-        return ""
-    if not _TAKES_IT.fullmatch(LEADS.sub("", rest)):
-        return ""
-    if week:
-        return brief.say(f"我第{week}周没空", f"I am not available in week {week}")
-    run = last.target.part or last.target.sections
-    hours = f"{run[0]}-{run[1] or brief.term.sections}" if run else ""
-    day = name_day(days[0], brief)
-    return brief.say(
-        f"我{day}{hours and hours + '节'}没空", f"I am not available on {day}{hours and ' sections ' + hours}"
-    )
 
 
 _LIGHTENS = re.compile(

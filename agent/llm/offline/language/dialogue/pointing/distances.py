@@ -10,7 +10,7 @@ from typing import NamedTuple
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, days_of, name_day, say_hours
+from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, days_of, name_day
 from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
@@ -30,7 +30,7 @@ from agent.llm.offline.language.spans.targets import (
     way_in,
 )
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.texts import say_sections
+from agent.llm.offline.language.texts import say_hours, say_sections
 from agent.loop.view_document import TaskView
 
 _COUNT = r"(?P<{0}>\d{{1,2}}|an?|one|another)"

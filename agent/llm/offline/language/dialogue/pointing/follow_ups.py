@@ -10,7 +10,7 @@ from agent.llm.offline.language.dialogue.corrections import AS_MARKED
 from agent.llm.offline.language.dialogue.entities import find_others, name_of
 from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, days_of, name_day, say_hours
+from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, days_of, name_day
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether
@@ -21,7 +21,7 @@ from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.texts import date_text, say_sections
+from agent.llm.offline.language.texts import date_text, say_hours, say_sections
 from agent.loop.view_document import TaskView
 
 _SHORT = 40

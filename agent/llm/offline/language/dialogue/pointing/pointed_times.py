@@ -22,7 +22,7 @@ from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
-from agent.llm.offline.language.texts import say_sections
+from agent.llm.offline.language.texts import say_hours, say_sections
 from agent.loop.view_document import TaskView
 
 _DAY = timedelta(days=1)
@@ -128,16 +128,6 @@ def _say_hours(last: Exchange, times: Sequence[Time], brief: Brief) -> str:
     if any(one.kind in ("part", "sections", "clock") for one in times):
         return ""
     return say_hours(read_times(last.text, brief.term), brief)
-
-
-def say_hours(said: Sequence[Time], brief: Brief) -> str:
-    """The hours of these times as words behind a day; none where they tell none."""
-    part = next((one.part for one in said if one.part is not None), None)
-    run = next((one.sections for one in said if one.kind == "sections" and one.sections), None)
-    if run is not None and run[1] is not None:
-        return say_sections(brief, run[0], run[1])
-    names = (("上午", " in the morning"), ("下午", " in the afternoon"), ("晚上", " in the evening"))
-    return brief.say(*names[part]) if part is not None and part < len(names) else ""
 
 
 _THEN = re.compile(r"\b(?:then|there)\b|^\W*(?:and|so)\b|^那(?![一1]?[天周个章项])")

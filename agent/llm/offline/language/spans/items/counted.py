@@ -81,9 +81,7 @@ _NOT = re.compile(r"不|别|\b(?:not|don't|without|nor|neither|except|whether)\b
 
 def name_alternatives(rows: Sequence[TaskView], brief: Brief) -> str:
     """The names of items of which one is meant."""
-    names = [row["name"] for row in rows]
-    first = [brief.say("、", ", ").join(names[:-1])] if len(names) > 1 else []
-    return brief.say("或", " or ").join([*first, names[-1]])
+    return brief.say("或", " or ").join(row["name"] for row in rows)
 
 
 @remember_of_plan
