@@ -35,6 +35,7 @@ from agent.llm.offline.goals.questions.if_so import if_so_text
 from agent.llm.offline.goals.questions.lessons.hours import asks_lesson_hours
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.nothing_there import answer_next, tell_unknown_item, why_nothing_text
+from agent.llm.offline.goals.questions.one_item import answer_of_one
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.goals.turns.asked_over_card import tell_whether_done
@@ -184,7 +185,7 @@ def _choose_road(brief: Brief) -> Decision:
         return _execute(context_hook=READ, reason="loose_words")
     if asks_lesson_hours(brief) or asks_about_lessons(brief):
         return _execute(context_hook=READ, reason="lessons")
-    if told := if_so_text(brief) or put_off_text(brief):
+    if told := answer_of_one(brief) or if_so_text(brief) or put_off_text(brief):
         return _reply(told)
     if is_doubted(brief):
         return _execute(context_hook=READ, reason="unclear")

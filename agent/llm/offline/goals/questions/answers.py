@@ -16,6 +16,7 @@ from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.distances import days_text, find_pair
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.nothing_there import answer_next, not_begun_text, tell_unknown_item
+from agent.llm.offline.goals.questions.one_item import answer_of_one
 from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import hours_text, item_lines, rows_in_time, tell_classes_left
@@ -83,7 +84,8 @@ def answer_by_form(brief: Brief) -> str:
 
 def _answer_form(brief: Brief) -> str:
     text = fold_text(brief.message)
-    told = opinion_text(brief) or size_text(brief) or answer_next(brief) or tell_unknown_item(brief)
+    told = opinion_text(brief) or answer_of_one(brief) or size_text(brief) or answer_next(brief)
+    told = told or tell_unknown_item(brief)
     told = told or answer_check(brief) or answer_query(brief)
     told = told or _facts_text(brief, text) or _settings_text(brief, text) or _doable_text(brief, text)
     if told := told or not_begun_text(brief):
@@ -287,7 +289,7 @@ def _share_text(brief: Brief, text: str) -> str:
 
 _SIDES = (
     (re.compile(r"前[面一边]|之前|上一[个项章]|\b(?:before|precedes)\b"), -1, ("前面是", "before it: ")),
-    (re.compile(r"后[面一边]|之后|下一[个项章]|接着|\b(?:after|follows)\b"), 1, ("后面是", "after it: ")),
+    (re.compile(r"后[面一边]|之后|下一[个项章]|接着|[学做背看]完|\b(?:after|follows)\b"), 1, ("后面是", "after it: ")),
 )
 
 
@@ -295,6 +297,10 @@ _SEVERAL = re.compile(
     r"哪些|[哪有]几[个章项]"
     r"|\b(?:which|what|all(?: the)?) (?:other |more )?(?:chapters|items|labs|units|topics|ones|tasks)\b"
 )
+
+
+_OF_CLASS = re.compile(r"(?:这|那|同1?|本|它那?)门课?|\b(?:its|that|the same|this) (?:class|course|subject)\b")
+"""That of what stands beside an item the next one of its own class is meant."""
 
 
 def _beside_text(brief: Brief, text: str) -> str:
@@ -306,7 +312,8 @@ def _beside_text(brief: Brief, text: str) -> str:
         return ""
     every = [row for row in rows_in_time(brief.tasks) if row["slot"]]
     own = [row for row in every if row["class_id"] == rows[0]["class_id"]]
-    placed, reach = (own, len(own)) if _SEVERAL.search(text) else (every, 1)
+    of_class = rows[0]["class_id"] in classes_in(text, brief.classes) or _OF_CLASS.search(text)
+    placed, reach = (own, len(own)) if _SEVERAL.search(text) else (own if of_class else every, 1)
     at, none = placed.index(rows[0]), brief.say("没有别的了", "nothing else")
     sides = {-1: placed[max(0, at - reach) : at], 1: placed[at + 1 : at + 1 + reach]}
     asked = [(sides[step], side) for form, step, side in _SIDES if form.search(text)]

@@ -237,6 +237,15 @@ def tell_classes_left(brief: Brief, owners: Sequence[int] = ()) -> str:
     return brief.say(*told, names=names, n=sum(row["item_count"] for row in left)) if left else ""
 
 
+def tell_items_unplanned(brief: Brief, rows: Sequence[TaskView]) -> str:
+    """That these items are not in the plan, with their number."""
+    return _say_unplanned(brief, brief.say("、", ", ").join(row["name"] for row in rows), len(rows))
+
+
+def _say_unplanned(brief: Brief, names: str, count: int) -> str:
+    return brief.say("{names}还没有排，共 {n} 项。", "{names}: not planned yet (items: {n}).", names=names, n=count)
+
+
 def _tell_unplanned(brief: Brief, asked: Inquiry) -> str:
     """That what is asked about is not in the plan at all, with its number; empty where some of it is."""
     known = {row["class_id"] for row in brief.tasks}
@@ -244,10 +253,11 @@ def _tell_unplanned(brief: Brief, asked: Inquiry) -> str:
     waiting = [row for row in items_in(brief.message, brief, among=all_items(brief)) if row["class_id"] not in known]
     if known & {*ids} or not (ids or waiting):
         return ""
-    names = brief.say("、", ", ").join(row["name"] for row in waiting) or _names(brief, asked)
-    count = len(waiting) or sum(row["item_count"] for row in brief.classes if row["id"] in ids)
-    told = brief.say("{names}还没有排，共 {n} 项。", "{names}: not planned yet (items: {n}).", names=names, n=count)
-    owner = brief.class_of(ids[0]) if len(ids) == 1 and not waiting else None
+    if waiting:
+        return tell_items_unplanned(brief, waiting)
+    count = sum(row["item_count"] for row in brief.classes if row["id"] in ids)
+    told = _say_unplanned(brief, _names(brief, asked), count)
+    owner = brief.class_of(ids[0]) if len(ids) == 1 else None
     if owner is None or not (owner["start_date"] and owner["end_date"]):
         return told
     ends = [date.fromisoformat(day) for day in (owner["start_date"], owner["end_date"])]
