@@ -86,7 +86,9 @@ def _find_days(asked: Asked, answer: str, items: Sequence[TaskView], brief: Brie
     if asked.items or not _ASKS_DAYS.search(fold_text(asked.said)):
         slot = items[0]["slot"] if len(items) == 1 else None
         return (brief.day_of(slot),) if slot else ()
-    return (first or told)[:_MOST_DAYS]
+    told = first or told
+    ends = next((at for at in range(1, len(told)) if told[at] < told[at - 1]), len(told))
+    return told[: min(ends, _MOST_DAYS)]  # what begins anew is of another kind
 
 
 def _days_of(target: PlaceTarget, brief: Brief) -> tuple[date, ...]:

@@ -126,7 +126,8 @@ class Exchange:
         """What the answer to a question leaves to point to; nothing, where none was asked."""
         if not self.asked or self.stopped:
             return Left()
-        standing = list_standing(self.target, self.brief.tasks) if self.target.dated else []
+        certain = self.target.week or self.target.run
+        standing = list_standing(self.target, self.brief.tasks) if certain else []
         asked = Asked(self.said, self.target, self.items, self.classes)
         return find_left(asked, self.answer, self.listed or standing, self.brief)
 

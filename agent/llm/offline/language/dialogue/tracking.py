@@ -79,7 +79,6 @@ from agent.llm.offline.language.spans.targets import (
     THAT_WEEK,
     day_at,
     list_standing,
-    may_be_on,
     shift_in,
     target_in,
     way_in,
@@ -404,7 +403,7 @@ class DialogueState:
         goes = target_in(self.request, self.brief).days and self._is_open()  # where it stands is not what is meant
         said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 and not goes else said
         said = self._spell_own_week(spell_month(said, self.brief, self.days))
-        return resolve_references(said, self.brief, self.request, self._days_for(said), self.told)
+        return resolve_references(said, self.brief, self.request, self.days, self.told)
 
     def _spell_own_week(self, said: str) -> str:
         """That week as the one of the item that the message before was about, where it named no week."""
@@ -413,12 +412,6 @@ class DialogueState:
         if not found or not slot or items_in(self.request, brief) != self.named or target_in(self.request, brief).week:
             return said
         return fold_text(said).replace(found.group(), brief.say(f"第{slot['week']}周", f"in week {slot['week']}"))
-
-    def _days_for(self, message: str) -> list[date]:
-        """The days spoken of; of several that an answer told, first one on which what a message names may be."""
-        rows = items_in(message, self.brief) if len(self.told) > 1 else []
-        fit = [day for day in self.told if all(may_be_on(row, day, self.brief) for row in rows)]
-        return [*fit[:1], *self.days]
 
     def points_nowhere(self, message: str) -> bool:
         """Whether a change is wanted of an item that the list which was just told does not have."""

@@ -113,19 +113,13 @@ def bring_to_length(text: str, last: Exchange, brief: Brief) -> str:
 
 
 _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
-_BESIDE = re.compile(
-    r"[前后]面|之[前后]|[上下]一?[个项章]|接着|\b(?:after|before|follow(?:s|ing)?|next|previous|precedes)\b"
-)
 
 
 def _find_told_alone(text: str, last: Exchange, brief: Brief) -> TaskView | None:
-    """The one item that a change of a class has just added, that an answer told beside the one asked about, or that was
-    spoken of alone where a turn tells a length or the day beside it."""
+    """The one item that a change of a class has just added, or that was spoken of alone where a turn tells a length or
+    the day beside it."""
     if len(last.items) == 1 and says("length", fold_numbers(text)):
         return last.items[0]
-    if last.asked and _BESIDE.search(last.text) and len(last.items) == 1:
-        others = [row for row in last.listed if row["item_id"] != last.items[0]["item_id"]]
-        return others[0] if len(others) == 1 else None
     if last.intent == "replan" and not (last.wrote or last.items):  # its card named them, and is told to be left
         left = "".join(turn["text"] for turn in brief.view["dialogue"][-1:] if turn["role"] != "user")
         shown = [row for row in brief.tasks if row["name"] in left]
@@ -139,7 +133,7 @@ def _find_told_alone(text: str, last: Exchange, brief: Brief) -> TaskView | None
 
 
 def name_added_item(text: str, last: Exchange, brief: Brief) -> str:
-    """A turn about the one item that was just added, or told beside another, with its name for what points to it."""
+    """A turn about the one item that was just added with its name for what points to it."""
     folded, row = fold_text(text), _find_told_alone(fold_text(text), last, brief)
     if (
         row is None

@@ -15,7 +15,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names, name_of
 from agent.llm.offline.language.dialogue.left_behind import Left
 from agent.llm.offline.language.dialogue.memory import Memory
-from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
+from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_own_day_beside
 from agent.llm.offline.language.dialogue.pointing.same_for_others import classes_named
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
@@ -32,6 +32,8 @@ _THAT_DAY = re.compile(
     rf"\b{_ON}(?:that|the same|the) (?:(?P<part>morning|afternoon|evening|night)|day)\b(?! (?:as|of|with|after|before))"
     r"|(?<![和跟与])(?:那|同|当)(?:[1一])?(?:天|日)(?:里)?(?P<zh>早上|上午|中午|下午|晚上)?(?!气)|那(?P<zh2>晚)上?"
 )
+_SHARED_DAY = re.compile(r"[和跟与][^,，。]{2,16}同[1一]天|\b(?:same|that) day (?:as|of|with)\b")
+"""A day that is that of another thing which is named."""
 _THOSE_DAYS = re.compile(rf"\b{_ON}(?:those|these|the (?:two|three|four)) days\b|[那这](?:几|些|[两2二三3四4])天")
 _THERE = re.compile(
     rf"\b(?:{_ON}that (?:slot|time|gap|spot|place)|(?:in |over )?there|then(?=\W*$))\b(?! (?:is|are|was)\b)"
@@ -50,8 +52,10 @@ _NTH_ONE = re.compile(
     r"(?! (?:week|chapter|lab|exam|of)\b)"
 )
 _THAT_ONE = re.compile(
-    r"(?:[那这](?:[1一]?[项个])(?!星期|周|月|时间|时候|任务类|计划|学期|门)|(?<!其)它(?!们|的|俩|[两二几2]))"
-    r"|\b(?:it|(?:this|that)(?: (?:one|item|task))?)\b"
+    r"(?:(?<![前后晚早])(?<![前后]面)[那这](?:[1一]?[项个])(?!星期|周|月|时间|时候|任务类|计划|学期|门)"
+    r"|(?<!其)它(?!们|的|俩|[两二几2]|[之以]?[前后]))"
+    r"|(?<!\bafter )(?<!\bbefore )(?<!\bbehind )(?<!\bone )(?<!\bthing )(?<!\bitem )"
+    r"\b(?:it|(?:this|that)(?: (?:one|item|task))?)\b"
     r"(?! (?:day|week|weekend|morning|afternoon|evening|night|time|slot|class|course|subject|way|is why)\b)(?!')"
 )
 _THAT_CLASS = re.compile(
@@ -72,6 +76,8 @@ def point_to_answer(text: str, memory: Memory) -> tuple[str, ...]:
         return (other,)
     if last is None or left == Left() or len(folded) > _LONGEST or Features(text, brief).asks:
         return ()
+    if _SHARED_DAY.search(folded):
+        return ()
     item = items_in(folded, brief) or items_in(folded, brief, among=all_items(brief))
     if whole := _name_class(folded, left, brief):
         return (whole,)
@@ -80,7 +86,9 @@ def point_to_answer(text: str, memory: Memory) -> tuple[str, ...]:
     told = _tell_when(folded, left, item, brief)
     if told and (item or _FREES.search(folded)):
         return told
-    return () if item or classes_named(text, brief) else _name_item(folded, left, brief)
+    own = text if len(text) == len(folded) else folded  # a new name as it was written
+    named = () if item or classes_named(text, brief) else _name_item(folded, own, left, brief)
+    return tuple(spell_own_day_beside(one, memory) for one in named)
 
 
 def _name_class(text: str, left: Left, brief: Brief) -> str:
@@ -198,7 +206,7 @@ _TAKES_DAY = re.compile(r"\b(?:clear|keep|free|leave|empty|block|want|use|need) 
 """Deeds that are done to a day."""
 
 
-def _name_item(text: str, left: Left, brief: Brief) -> tuple[str, ...]:
+def _name_item(text: str, own: str, left: Left, brief: Brief) -> tuple[str, ...]:
     """A change with the item that was left for what points to it, or in front of a deed that is told of nothing; of
     several with all of them as those of which one is meant."""
     nth = _NTH_ONE.search(text) if len(left.items) > 1 else None
@@ -213,7 +221,7 @@ def _name_item(text: str, left: Left, brief: Brief) -> tuple[str, ...]:
         bare = None if bare and intent == "move" and not tells_time(text, brief) and shift_in(text) is None else bare
         told = f"把{name}{bare['deed']}" if bare and bare["verb"] else f"{name}{bare['deed']}" if bare else ""
     else:
-        told = f"{text[: found.start()]}{name}{text[found.end() :]}"
+        told = f"{own[: found.start()]}{name}{own[found.end() :]}"
     return (told,) if told and intent_of(told, brief) in _CHANGES else ()
 
 
