@@ -123,12 +123,17 @@ _BESIDE_IT = re.compile(
 _WEEK, _SEVERAL = re.compile(r"周(?!末)|星期|\bweek\b"), re.compile(r"[些几都]|\b(?:those|these|them|all)\b")
 
 
+_OF_TIME = re.compile(r"[天周时段空留晚]|星期|休息")
+
+
 def _keep_free(text: str, left: Left, brief: Brief, *, of_item: bool) -> tuple[str, ...]:
     """The time that an answer left, which is to stay free: good, block that; 那帮我留着. Where only an item told of it,
     its day has to be pointed to."""
     rest = _KEEPS.sub(" ", text)
     if rest == text or _BESIDE_IT.sub("", rest) or (of_item and not _THAT_DAY.search(text)):
         return ()
+    if left.items and not text.isascii() and not _OF_TIME.search(text):
+        return ()  # 不排了: the items
     part = _THAT_DAY.search(text)
     if not left.days or (_WEEK.search(text) and left.weeks):
         return tuple(brief.say(f"我第{week}周没空", f"I am not available in week {week}") for week in left.weeks[:1])
