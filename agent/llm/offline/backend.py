@@ -140,8 +140,8 @@ def _read_words(view: View) -> View:
     view = _spell_described(view)
 
     def divide(said: str) -> str:
-        told = said if wishes_class(said, brief) else punctuate(said, classes, items)
-        return leave_out_comments(told, tuple(names))
+        told = leave_out_comments(said, tuple(names))
+        return told if wishes_class(told, brief) else leave_out_comments(punctuate(said, classes, items), tuple(names))
 
     return with_said(view, divide)
 

@@ -127,17 +127,28 @@ def cut_words(view: View) -> View:
 
 _GREETING = (
     r"(?:(?:hey|hi|hello|hiya|yo)(?: there)?\b(?! (?:is|are) )|(?:um+|uh+|er+m?)(?![a-z])"
-    r"|(?:哈[喽啰罗]|嗨|您好|你好)(?!\w)|(?:嗯+|呃+|额+|那个|这个)(?=…|\.\.))"
+    r"|(?:哈[喽啰罗]|嗨|您好|你好)(?!\w)|(?:嗯+|呃+|额+|那个|这个)(?=…|\.\.)"
+    r"|(?:heads[- ]?up|fyi|btw|by the way|(?:(?:bad|good|great|small|quick|another) )*(?:news|update)|u+gh+|a+rgh+|damn"
+    r"|unfortunately|sadly)(?=\s*[,:;!.]|\s*-\s)"
+    r"|(?:(?:跟你)?说一?[下声]|更新一下|通知一下|补充一下|是这样的?|刚刚?(?:知道|通知的?|听说)|顺便(?:说一?[下声])?|[好坏]消息|哎[呀哟]|唉)(?=[,，:：。!！…]))"
 )
+"""Greetings, and what announces that something is told."""
 _SIGN = r"[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]"
 _BEFORE = re.compile(
-    rf"^(?:{_SIGN}|\s|{_GREETING}[\s,，.。…!！~～]*(?:so\b,?\s*)?|(?:那个|这个)[,，]\s*)+(?=\S)", re.IGNORECASE
+    rf"^(?:{_SIGN}|\s|{_GREETING}[\s,，.。…!！~～:：;-]*(?:so\b,?\s*)?|(?:那个|这个)[,，]\s*)+(?=\S)", re.IGNORECASE
 )
 _THANKS = (
     r"\b(?:many )?(?:thanks|thank you|thx|cheers|ty)\b(?: (?:a lot|so much|in advance))?"
     r"|(?<=[,，.。!！\s])(?:谢谢|多谢|感谢|辛苦)(?:你|您|啦|了)*"
 )
-_BEHIND = re.compile(rf"(?:\s|{_SIGN}|[~～]|[\s,，.。!！;；]*(?:{_THANKS})[\s.。!！~～]*)++$", re.IGNORECASE)
+_LAUGHS = (
+    r"(?<=[\w,，.。!！])[\s,，]+(?:lo+l|(?:ha){2,}h?|fyi|btw|unfortunately|sadly)\b"
+    r"|(?<=[了的吧啊前后完号日])哈+|(?<=[一-鿿\d])[,，](?:唉|哈+|烦死了?|记一下)"
+)
+"""What is said behind something of how one takes it."""
+_BEHIND = re.compile(
+    rf"(?:[\s,，.。!！;；]*(?:{_THANKS})[\s.。!！~～]*|(?:{_LAUGHS})|\s|{_SIGN}|[~～])++[.。!！]*$", re.IGNORECASE
+)
 _LEAST_SAID = 6
 """Letters and digits, a Chinese character counted twice, of what is more than an answer, to which thanks are a part: ok
 thanks."""

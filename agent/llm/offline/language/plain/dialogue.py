@@ -53,7 +53,8 @@ from agent.llm.offline.language.paraphrase.refinement import REFUSES
 from agent.llm.offline.language.plain.by_spans import tell_by_spans
 from agent.llm.offline.language.plain.going_on import BESIDE, go_on
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
-from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class, wishes_class
+from agent.llm.offline.language.plain.new_classes import spell_out_class, wishes_class
+from agent.llm.offline.language.plain.new_names import find_made
 from agent.llm.offline.language.plain.progress import choose_by_answer
 from agent.llm.offline.language.plain.remarks import keep_pinned
 from agent.llm.offline.language.plain.restated import change_made, restate

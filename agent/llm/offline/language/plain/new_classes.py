@@ -15,7 +15,9 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import wants_build
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
-from agent.llm.offline.language.paraphrase.names import find_whole_name, list_names
+from agent.llm.offline.language.paraphrase.names import find_whole_name
+from agent.llm.offline.language.plain.counted_class import read_counted_class
+from agent.llm.offline.language.plain.new_names import NO_NAME, is_free, is_known
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_parts import (
@@ -32,7 +34,7 @@ from agent.llm.offline.language.spans.classes.class_wish import ClassWish, name_
 from agent.llm.offline.language.spans.classes.item_list import as_written, spell_quoted, tells_fact
 from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class
 from agent.llm.offline.language.spans.classes.rhythms import RHYTHM, count_times, read_rhythm, without_rhythm
-from agent.llm.offline.language.spans.mentions import core_of, find_pieces, find_quoted_texts
+from agent.llm.offline.language.spans.mentions import find_pieces, find_quoted_texts
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import (
@@ -41,7 +43,6 @@ from agent.llm.offline.language.spans.times.spelling import (
     spell_out_lists,
     spell_out_times,
 )
-from agent.loop.view_document import View
 
 _EACH = re.compile(r"每次(?:学|上)?(\d)节")
 _WISH = re.compile(
@@ -108,6 +109,9 @@ class _Told:
 @remember_found
 def _read_told(message: str, brief: Brief) -> _Told | None:
     """The new class that a message wishes for or tells of; None where it does neither."""
+    if (counted := read_counted_class(message, brief)) is not None:
+        parts = ClassParts(count=counted.count, dates=(counted.until,))
+        return _Told(ClassWish(counted.name, parts), ("", counted.until), counted.count, counted.planned, sure=True)
     today, names = brief.term.today, [row["name"] for row in brief.classes]
     text = spell_out_times(message, names, today) if names_holiday(message) else message
     text = _HOW.sub("，帮我安排" if has_chinese(message) else ", plan it", _AS_LONG_AS.sub("", widths(text)))
@@ -122,9 +126,9 @@ def _read_told(message: str, brief: Brief) -> _Told | None:
         return None if find_quoted_texts(text) else _read_in_passing(text, segments, brief)
     if not wish.name:
         return _read_in_passing(text, wish.others, brief, sure=True)
-    if not _is_free(wish.name, brief) or find_count(wish.name) or shift_in(wish.opening):
+    if not is_free(wish.name, brief) or find_count(wish.name) or shift_in(wish.opening):
         return None
-    if any(_is_known(one, brief) for one in (wish.opening, *wish.parts.rest)):
+    if any(is_known(one, brief) for one in (wish.opening, *wish.parts.rest)):
         return None
     settings = (find_own_words(as_written(one, text), message, names, today) for one in wish.parts.settings)
     told = ("", *wish.parts.dates, *settings)
@@ -243,18 +247,18 @@ _TERM_EXAM = re.compile(r"(?:要?[考有]|是)?(期[中末](?:考试?)?)(?=$|[,�
 def _find_opening(clauses: Sequence[str], brief: Brief, *, listed: bool) -> tuple[int, str]:
     """The clause that tells of something new to learn, with its name; the name is empty where none does. Beside
     contents that are listed, a lab report is none of the lab."""
-    for at, clause in enumerate(clauses[: 1 if clauses and _is_known(clauses[0], brief) else 2]):
+    for at, clause in enumerate(clauses[: 1 if clauses and is_known(clauses[0], brief) else 2]):
         text = fold_text(clause)
         lead = _find_lead(text)
-        if _is_known(lead, brief) or not (lead or says("work_ahead", text) or says("exam_ahead", text)):
+        if is_known(lead, brief) or not (lead or says("work_ahead", text) or says("exam_ahead", text)):
             continue
         name = find_opened_name(clause, brief.term) or _find_name(clause, brief)
         if not name and at and _UNTOUCHED.search(fold_text(clauses[0])):
             name = _find_name(clauses[0], brief)
-        if _NO_NAME.fullmatch(fold_text(name)) and at + 1 < len(clauses):
+        if NO_NAME.fullmatch(fold_text(name)) and at + 1 < len(clauses):
             at, name = at + 1, _find_name(clauses[at + 1], brief)
         other = listed and " " in name and re.search(rf"\b(?:an?|another|my) {re.escape(fold_text(name))}", text)
-        free = _is_free(name, brief) or (other and not find_whole_name(name, [row["name"] for row in brief.classes]))
+        free = is_free(name, brief) or (other and not find_whole_name(name, [row["name"] for row in brief.classes]))
         return (at, name) if name and free and not (find_count(name) or name.startswith("第")) else (0, "")
     return 0, ""
 
@@ -274,7 +278,7 @@ def _find_planned(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:
     for at, clause in enumerate(clauses):
         found = _PLAN_FOR.search(fold_text(clause).strip(" .!。！"))
         name = found["zh"] or found["en"] if found else ""
-        if name and _is_free(name, brief) and not (tells_fact(name) or find_count(name)):
+        if name and is_free(name, brief) and not (tells_fact(name) or find_count(name)):
             aim = _AIMS_AT.search(clauses[at - 1]) if at and has_chinese(name) else None
             return at, (aim["of"] if aim and aim["of"] not in name else "") + as_written(name, clause)
     return 0, ""
@@ -375,43 +379,3 @@ def _find_count(told: Sequence[str], slots: ClassSlots) -> str:
         return ""
     number = count_times(rhythm, (slots.end - slots.start).days + 1)
     return f"{number}次" if has_chinese(text) else f"{number} sessions"
-
-
-def _is_free(name: str, brief: Brief) -> bool:
-    """Whether a name is that of no class and no item, and no time."""
-    said = fold_text(name).strip()
-    return not (_is_known(name, brief) or read_times(name, brief.term) or _NO_NAME.fullmatch(said))
-
-
-def _is_known(text: str, brief: Brief) -> bool:
-    """Whether a text names a class or an item; a class that this goal has made is none yet."""
-    made = find_made(brief.view)
-    rows = [row for row in brief.classes if row["name"] not in made]
-    said, names = fold_text(text).lstrip("给往在为排号日"), tuple(row["name"] for row in rows)
-    items = tuple(item["content"] for row in rows for item in row["items"])
-    told = [one.text for one in list_names(fold_numbers(text), names, items)]
-    # A word of a known name behind others is a kind of thing: 操作系统实验 is another one than 大学物理实验.
-    cores = {core_of(one) for one in names}
-    of = r"\b(?:to|in|into|of|from|on) (?:the |my )?"
-    pieces = (*find_pieces(said, names), *told)
-    if any(said.startswith(piece) or piece in cores or re.search(of + re.escape(piece), said) for piece in pieces):
-        return True
-    return any(find_whole_name(one, items) for one in told if not says("exam_ahead", one))
-
-
-_NO_NAME = re.compile(
-    r"[\d一二两三四五六几]?[个门]?新?的?(?:任务类?|课?程|课|科目|(?:学习|复习)?计划|东西|内容[有是为]?|项目?)|包[括含]|复习|学习"
-    r"|(?:new )?(?:class|course|subject|plan"
-    r"|revision|stud(?:y|ies|ying)|item|part|topic|content|task|thing|it|that|this)s?|to(?: [a-z]+){1,3}|"
-)
-"""What says that it is a class, and not which."""
-
-
-def find_made(view: View) -> set[str]:
-    """The names of classes that this goal has made: its request is read as it was before there were any."""
-    made = (
-        row["arguments"]
-        for row in view["last_results"]
-        if row["tool"] == "upsert_task_class" and row["status"] == "done"
-    )
-    return {(told.get("task_class") or {}).get("name", "") for told in made if not told.get("id")}

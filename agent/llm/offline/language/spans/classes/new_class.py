@@ -258,8 +258,15 @@ def _next_weekday(text: str, term: SemesterDates) -> date | None:
 
 def find_count(text: str) -> str:
     """How many parts there are, as a text tells it: 5章, 3 problem sets; empty where it does not."""
-    counts = _COUNT.finditer(fold_numbers(text))
-    return next((one.group().strip() for one in counts if 1 < int(one["n"] or one["m"]) <= _MOST), "")
+    plain = fold_numbers(text)
+    span = count_span(plain)
+    return plain[slice(*span)].strip() if span else ""
+
+
+def count_span(text: str) -> tuple[int, int] | None:
+    """Where a text with its numbers in digits tells how many parts there are."""
+    counts = _COUNT.finditer(text)
+    return next((one.span() for one in counts if 1 < int(one["n"] or one["m"]) <= _MOST), None)
 
 
 def _unit(count: re.Match[str]) -> str:
