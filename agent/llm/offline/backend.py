@@ -41,6 +41,7 @@ from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.language.utterance.changed_contents import spell_changed_contents
 from agent.llm.offline.language.utterance.dates_beside_times import spell_dates_beside_times
+from agent.llm.offline.language.utterance.days_ahead import spell_days_ahead
 from agent.llm.offline.language.utterance.described import spell_described
 from agent.llm.offline.language.utterance.free_days import spell_free_days
 from agent.llm.offline.language.utterance.hours_of_day import spell_hours_of_day
@@ -158,8 +159,8 @@ def _spell_described(view: View) -> View:
     plan, unwritten = before.selection_plan, before.before_added.selection_plan
     own = {view["request"], view["message"], *(turn["text"] for turn in view["turns"])}
     forms = (
-        *(spell_told_places, spell_free_days, spell_hours_of_day, spell_whole_form, spell_dates_beside_times),
-        spell_described,
+        *(spell_told_places, spell_days_ahead, spell_free_days, spell_hours_of_day, spell_whole_form),
+        *(spell_dates_beside_times, spell_described),
     )
 
     def write(said: str) -> str:

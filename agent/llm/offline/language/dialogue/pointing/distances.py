@@ -10,15 +10,13 @@ from typing import NamedTuple
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, days_of, name_day
+from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, name_day
 from agent.llm.offline.language.dialogue.slots import OF_DAY
-from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.classes.exam_days import EXAM
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
+from agent.llm.offline.language.spans.mentions import all_items, items_in, said_names, without_items
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
     PlaceTarget,
@@ -141,6 +139,9 @@ def _count_days(found: re.Match[str] | None) -> int:
     return (int(said) if said.isdigit() else _NUMBERS.get(said, 1)) * (1 if unit in ("day", "天") else 7)
 
 
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+
+
 def _say_place(item: TaskView, day: date, anchor: _Anchor, brief: Brief) -> str:
     name = name_of(item, brief)
     return brief.say(
@@ -183,32 +184,6 @@ def _take_same_hours(text: str, anchor: _Anchor, item: TaskView, last: Exchange,
     if rest == text or day is None or own or item["duration"] != anchor.row["duration"]:
         return ""
     return _say_place(item, day, anchor, brief)
-
-
-_AHEAD = re.compile(
-    r"(?:提前|提早|早)个?(?P<zh>\d{1,2})天|(?P<zh2>\d{1,2})天(?:之|以)?前|考试?前(?P<zh3>\d{1,2})天"
-    r"|\b(?P<en>\d{1,2}|an?|one|two|three|four|five) days? (?:before|earlier|ahead|prior|in advance|early)\b(?! the)"
-)
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
-
-
-def finish_before_exam(text: str, brief: Brief) -> str:
-    """The last day of a class that is to be done so many days before the exam which the message tells of it, whatever
-    "everything" is said of: exam for physics is on the 8th, have everything done two days earlier."""
-    joint = _CLAUSES.search(text)
-    exam, wanted = (text[: joint.start()], fold_numbers(text[joint.end() :])) if joint else (text, "")
-    found, ids = _AHEAD.search(wanted), classes_in(exam, brief.classes)
-    days = days_of(target_in(exam, brief), brief)
-    ends = (says("deadline", fold_text(exam)) or EXAM.search(fold_text(exam))) and says("wish_finish", wanted)
-    if not found or not ends or len(ids) != 1 or len(days) != 1 or items_in(wanted, brief) or asks_whether(wanted):
-        return ""
-    said = next(filter(None, found.groups()))
-    others = f"{wanted[: found.start()]} {wanted[found.end() :]}"
-    if read_times(others, brief.term) or said_names(others, brief):
-        return ""
-    day = days.pop() - timedelta(days=int(said) if said.isdigit() else _NUMBERS[said])
-    name, when = brief.names_of(ids).strip("「」"), name_day(day, brief)
-    return brief.say(f"{name}{when}之前学完", f"finish {name} by {when}")
 
 
 def finish_class_earlier(text: str, last: Exchange, brief: Brief) -> str:

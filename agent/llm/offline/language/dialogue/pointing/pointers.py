@@ -41,7 +41,6 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
     plan_as_asked,
 )
 from agent.llm.offline.language.dialogue.pointing.distances import (
-    finish_before_exam,
     finish_class_earlier,
     place_added,
     place_at_distance,
@@ -341,7 +340,6 @@ def _spell(text: str, memory: Memory) -> Pointed:
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
     settled = last is None or last.wrote or last.listed or last.asked or last.stopped  # else a card is open
     alone = [
-        finish_before_exam,
         put_on_days_apart,
         plan_class_in_weeks,
         *([plan_at_weekdays] if settled else []),

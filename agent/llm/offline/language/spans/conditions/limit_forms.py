@@ -279,11 +279,6 @@ EXAM_BEFORE = re.compile(
     r"(?:考试?|截止|它|那天|交)之?前(?:至少|起码)?\s*(?P<n>\d)\s*天"
     rf"|(?P<n3>{N}) days? (?:or more )?(?:before|ahead of) (?:it|that|the exam|the test|then|the deadline)"
 )
-DAYS_BEFORE = re.compile(
-    rf"(?P<n>{N})(?: full| whole)? (?P<unit>days?|weeks?) (?:before|ahead of) (?=[^,.;]*\d)"
-    r"|\d\s*[日号]之?前(?:至少|起码)?(?P<n2>\d)\s*(?P<unit2>天|周|个?星期)"
-)
-"""So long before a date."""
 WISHED = re.compile(
     r"只(?:排|放)(?!在)|只留|只学|只做|\b(?:only(?! (?:on|in|at|during|from|between|until)\b)(?!(?:(?<=\d only)"
     r"|(?<=day only)|(?<=days only))\W*$)"

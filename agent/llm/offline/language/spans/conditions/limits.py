@@ -46,7 +46,6 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     COUNTS,
     DATES_CHANGED,
     DAY_LIST,
-    DAYS_BEFORE,
     DAYS_BETWEEN,
     DAYS_NAMED,
     DONE,
@@ -673,11 +672,6 @@ def _before_exam(clause: str, text: str, brief: Brief) -> Json | None:
     days = [day for time in read_times(text, brief.term) if time.kind == "day" and (day := time.first or time.last)]
     if days and EXAM_BEFORE.search(clause) is None and ends_before_exam(text, clause) and DONE.search(clause):
         return {"to_date": (days[0] - timedelta(days=1)).isoformat()}
-    if (ahead := DAYS_BEFORE.search(clause)) is not None and DONE.search(clause):
-        dates = [day for time in read_times(clause, brief.term) if (day := time.first or time.last)]
-        said, unit = ahead["n"] or ahead["n2"], ahead["unit"] or ahead["unit2"]
-        count = (int(said) if said.isdigit() else 1) * (1 if unit.startswith(("day", "天")) else 7)
-        return {"to_date": (dates[-1] - timedelta(days=count)).isoformat()} if dates else None
     one = EXAM_BEFORE.search(clause)
     if one is None:
         return None

@@ -104,7 +104,7 @@ def set_side(one: Time, text: str, term: SemesterDates) -> Time:
     side: Side = ""
     if one.role == "origin":
         return one
-    if (beside := _day_beside(one, text) or _done_days_ahead(one, text)) is not None:
+    if (beside := _day_beside(one, text)) is not None:
         return beside
     if one.kind in ("day", "days", "week", "weekday", "clock") and not one.impossible:
         side = side_of(text[: one.start], text[one.end :])
@@ -161,28 +161,6 @@ def _day_beside(one: Time, text: str) -> Time | None:
     start, end = (ahead.start(), one.end) if ahead else (one.start, found.end())
     kind: Kind = "days" if number else "day"
     return replace(one, kind=kind, first=run[0], last=run[-1], week=None, start=start, end=end)
-
-
-_DAYS_AHEAD = re.compile(
-    rf"(?<!last )(?<!last the )\b(?P<n>{COUNT}) (?P<unit>day|week)s? (?:before|ahead of|prior to)"
-    r"(?: (?:my|the|our) [a-z ]{2,30}?)?(?: is)?(?: on)? (?:the )?$"
-)
-_DAYS_AHEAD_ZH = re.compile(
-    r"(?:[^,，。;；\d前后]{0,6}(?<![以之])前|[^,，。;；\d前后]{0,6}[,，]?提前)(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})个?(?P<unit>天|周|星期|礼拜)"
-)
-
-
-def _done_days_ahead(one: Time, text: str) -> Time | None:
-    """The day, so many days before a date, by which something is done: finish two days before April 10."""
-    if one.kind != "day" or one.first is None or one.first != one.last or not _DONE.search(text):
-        return None
-    ahead, behind = _DAYS_AHEAD.search(text[: one.start]), _DAYS_AHEAD_ZH.match(text, one.end)
-    found = ahead or behind
-    if found is None:
-        return None
-    days = number_of(found["n"]) * (1 if found["unit"] in ("day", "天") else 7)
-    start = ahead.start() if ahead else one.start
-    return replace(one, side="until", first=None, last=one.first - days * DAY, week=None, start=start)
 
 
 _ENDS_STUDY = re.compile(
