@@ -167,9 +167,14 @@ def _drop_days_behind(text: str, brief: Brief) -> str:
     return text
 
 
+_HALF_OF_ONE = re.compile(r"(?<=[^一1每])半个?(?:章|讲|单元|专题|实验)")
+"""Half of the one that is named, and no half of all of its kind: 第二章看了半章."""
+
+
 def _read_parts(text: str, brief: Brief) -> list[Frame]:
     """The frames of a text that tells items to be done on some day behind, or of which some are only done in part:
     第一章和第二章的一半做完了; empty for other texts."""
+    text = _HALF_OF_ONE.sub("一半", text)
     rest = _drop_days_behind(text, brief)
     signed, said = sign_mentions(fold_mentions(rest), brief, all_items(brief))
     told: dict[str, list[str]] = {"did": [], "did_half": []}

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from agent.llm.offline.language.normalize import fold_text, has_chinese, widths
 from agent.llm.offline.language.spans.items.selections import SelectionPlan
+from agent.llm.offline.language.spans.times.words import number_of
 from agent.llm.offline.language.utterance.phrase_signs import CLASS, ITEM, NUMBERED, TIME, sign_phrases
 
 _ONE = f"(?:{ITEM}|{NUMBERED})"
@@ -33,11 +34,26 @@ _OWN_VERB = re.compile(
 )
 
 
+_N_ZH = "(?:[0-9]{1,2}|[一二三四五六七八九])"
+_KIND_ONCE = re.compile(
+    rf"(?P<kind>实验|专题|单元)\s*(?P<numbers>{_N_ZH}(?:\s*(?:[、,，和跟与及&+]|以及)?\s*{_N_ZH})+)(?![\d十.:：/月号日周天个节次小点半章项])"
+)
+"""Numbers with their kind in front of the first of them alone: 实验一、二, 实验一二."""
+
+
+def _repeat_kind(found: re.Match[str]) -> str:
+    numbers = re.findall(_N_ZH, found["numbers"])
+    if [*map(number_of, numbers)] != sorted({*map(number_of, numbers)}):
+        return found.group()
+    *first, last = (f"{found['kind']}{one}" for one in numbers)
+    return f"{'、'.join(first)}和{last}"
+
+
 def spell_item_lists(message: str, plan: SelectionPlan) -> str:
     """The message with the items that stand side by side in it as lists; any other as it is."""
     text, zh = widths(message), has_chinese(message)
-    signed = sign_phrases(fold_text(text), plan)
-    spelled = text
+    spelled = _KIND_ONCE.sub(_repeat_kind, text)
+    signed = sign_phrases(fold_text(spelled), plan)
     for run in _RUN[zh].finditer(signed.text):
         signs = [*re.finditer(_ONE, run.group())]
         joints = [run.group()[one.end() : two.start()] for one, two in pairwise(signs)]

@@ -62,7 +62,8 @@ _AT_BEST = re.compile(
 _OTHER_TRADE = re.compile(
     r"移|挪|推迟|提前|学(?![校生期院])|复习|背|考|[帮给把将]|第[\d一二三四五六]+[章项个节]|实验|截止|什么|几|吗|呢|[?？]|排(?!练)|放(?!学)"
     r"|删|取消|撤|标|完成|新建|加|改|换|如果|要是|可以|能不能|昨|上[周个]|节|任务|计划|了$"
-    r"|\b(?:mov|(?<!my )(?<!a )(?<!the )(?<!night )shift(?!s)|push|stud|revis|learn|exam|midterm|test|quiz|deadline"
+    r"|\b(?:mov|(?<!my )(?<!a )(?<!the )(?<!night )(?<!work )shift(?!s)|push"
+    r"|stud|revis|learn|exam|midterm|test|quiz|deadline"
     r"|due|chapter|lab|item|task|section|lecture|when|what|how|which|why|plan|schedul|put|swap|remov|delet|cancel|undo"
     r"|mark|done|miss|add|creat|renam|prefer|rather|instead|if|unless|except|yesterday|was|had|last|could|would|should"
     r"|can|it|that|this(?! \w+day| week)|one|them|these)"
@@ -79,14 +80,17 @@ def read_appointment(text: str, brief: Brief) -> list[Frame]:
     every = [one.every for one in times if one.kind == "every"]
     noon = [told[one.start : one.end] for one in hours.told] == ["中午"]
     odd = noon or len(ends) > 1 or any(one != "1" for one in every) or any(one.impossible for one in times)
-    if odd or not (days or every) or not 0 < len(hours.told) <= _BOTH:
+    weekly = bool(every) or EVERY.search(told) is not None or _STANDING.search(told) is not None
+    parts = [PARTS[one.part][brief.language == "en"] for one in times if one.part is not None and one.part < len(PARTS)]
+    once = EVENT.search(told) is not None and not (HABIT.search(told) or PASTIME.search(told))
+    part = parts[0] if (weekly or once) and not hours.told and len(parts) == 1 else ""
+    if odd or not (days or every) or not (part or 0 < len(hours.told) <= _BOTH):
         return []
     if len(hours.told) == 1 and bounds_hours(told, brief.term) and not _FREE_LATER.search(told):
         return []
     if not _is_own(told, brief) or {one.kind for one in times} - _KNOWN:
         return []
-    said = _say_hours(hours, told, brief)
-    weekly = bool(every) or EVERY.search(told) is not None
+    said = part or _say_hours(hours, told, brief)
     if not said or (weekly and any(one.first for one in days)):
         return []
     named = dict.fromkeys(_say_day(one, brief, weekly=weekly) for one in days)
@@ -101,6 +105,8 @@ def read_appointment(text: str, brief: Brief) -> list[Frame]:
 
 
 _BOTH = 2
+_STANDING = re.compile(r"固定|一直|长期|以后|都[要得会有去]|\b(?:always|from now on|regularly)\b")
+"""That something comes again every week."""
 _KNOWN = {"weekday", "day", "days", "week", "part", "clock", "every"}
 
 

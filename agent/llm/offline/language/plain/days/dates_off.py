@@ -106,6 +106,13 @@ _FREE_FROM = re.compile(
     r"|\bback\b[^.;]*\b(?:until|till?|before) then\b|\b(?:until|till?|before) then\b[^.;]*\bback\b"
 )
 """That nothing is to be before a day, or can be on it first: of the student, not of a class."""
+_ABSENT = re.compile(
+    r"病|发烧|感冒|不舒服|难受|卧床|住院|养伤|请假|出差|在外地|不在(?:家|学校|这)?(?=$|[,，。到至])|休息"
+    r"|\b(?:ill|sick|flu|cold|fever|unwell|covid|in bed|hospital|rest|away|off|gone|abroad|out of town|travel\w*"
+    r"|not here)\b"
+)
+"""Why one does nothing for days."""
+_BACK_THEN = re.compile(r"回[来去校]|(?:才|就)(?:能|会)?好|\bback (?:again |home )?(?:on )?(?:the )?$|\bwell again\b")
 
 
 _BEFORE_THEN = re.compile(r"在?那(?:天|时候?)?[之以]前")
@@ -121,8 +128,10 @@ def read_off_until(text: str, brief: Brief) -> list[Frame]:
         return []
     one, runs = times[0], days_in(text, brief.term)
     head = _OFF_BEFORE.search(text[: one.start])
-    off = head or _OFF_BEFORE_ZH.match(text[one.end :])
-    if len(runs) != 1 or not (off if one.side == "until" else _FREE_FROM.search(text)):
+    absent = _ABSENT.search(f"{text[: one.start]} {text[one.end :]}")
+    off = head or absent or _OFF_BEFORE_ZH.match(text[one.end :])
+    free = _FREE_FROM.search(text) or (absent and _BACK_THEN.search(text[: one.start] if text.isascii() else text))
+    if len(runs) != 1 or not (off if one.side == "until" else free):
         return []
     open_ = one.side != "until" or (head is not None and (head["open"] or head["open2"]))
     last = (runs[0].last if one.side == "until" else runs[0].first) - timedelta(days=bool(open_))
