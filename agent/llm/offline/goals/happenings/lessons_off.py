@@ -43,6 +43,8 @@ _OF_LESSONS = re.compile(
     r" (?:cancell?ed|called off|scrapped|dropped)\b"
 )
 """What happens to lessons alone."""
+_IN_ROOM = re.compile(r"(?<![a-z])[a-z]{1,2}\d{3,4}(?!\d)")
+"""A room by its number; with weekday and hours it is told of a new lesson."""
 _TAUGHT = rf"(?:{SUBJECTS.pattern})"
 _OFF = re.compile(
     rf"(?:不用?上|(?<!有)没有?|取消|停掉?)[^,，。;；]{{0,8}}{_TAUGHT}"
@@ -89,7 +91,8 @@ def _is_off(clause: str, brief: Brief) -> bool:
     if _NO_LESSON.search(clause) or items_in(clause, brief, among=all_items(brief)):
         return False
     named = classes_in(clause, brief.classes)
-    if _OF_LESSONS.search(clause):
+    held_then = any(one.kind in ("weekday", "sections", "clock") for one in read_times(clause, brief.term))
+    if _OF_LESSONS.search(clause) or (_IN_ROOM.search(clause) and not held_then):
         return bool(named) or says_subject(clause) or says_lesson(clause)
     if not _OFF.search(clause) or says_studied(clause):
         return False

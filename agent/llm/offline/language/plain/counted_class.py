@@ -82,14 +82,20 @@ def read_counted_class(message: str, brief: Brief) -> CountedClass | None:
     rest = f"{blank[: times[0].start]}|{blank[times[0].end :]}"
     if says("no_study", rest) or says("only", rest) or says("wish_most", rest):
         return None
-    pieces = [one.strip(" ()（）") for one in _CUT.split(rest)]
-    plans = any(map(_PLANNED.fullmatch, pieces))
+    plans = any(_PLANNED.fullmatch(one.strip()) for one in _CUT.split(rest))
+    found = find_only_name(rest, brief)
+    if not found:
+        return None
+    name = as_written(found, message)
+    return CountedClass(name, text[slice(*span)].strip(), f"{'到' if has_chinese(text) else 'until '}{day}", plans)
+
+
+def find_only_name(text: str, brief: Brief) -> str:
+    """The name of something new that a folded text has beside the words around one, and nothing else; else empty."""
+    pieces = [one.strip(" ()（）") for one in _CUT.split(text)]
     pieces = [one for one in pieces if not (_PLANNED.fullmatch(one) or _ADDED.fullmatch(one))]
     names = [name for one in pieces if (name := _bare(one)) and not _KIND.fullmatch(name)]
-    if len(names) != 1 or not _is_new(names[0], brief):
-        return None
-    name = as_written(names[0], message)
-    return CountedClass(name, text[slice(*span)].strip(), f"{'到' if has_chinese(text) else 'until '}{day}", plans)
+    return names[0] if len(names) == 1 and _is_new(names[0], brief) else ""
 
 
 def _say_day(time: Time, text: str) -> str:

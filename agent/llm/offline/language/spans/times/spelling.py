@@ -138,6 +138,7 @@ _LISTS = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
         (r"(第\s*[\d一二三四五六七八九十]+\s*(?:章|讲|单元|次|课|项|个))(?=第)", r"\1、"),
+        (rf"\b(?:the )?(\d{{1,2}}){SUFFIX}(?: and| to| &|-) ?(\d{{1,2}}){SUFFIX} (period|section)s?\b", r"\3s \1-\2"),
         (rf"\b(?:the )?({EN_DAY}) after next\b(?! week)", r"\1 of the week after next"),
         (r"第([一二三四五六七八九]{2,5})(?=(章|讲|单元|节课|课|项|个实验|周))", _spell_neighbours),
         (r"((?:周|星期|礼拜)[一二三四五六日天])(?=(?:周|星期|礼拜)[一二三四五六日天])", r"\1、"),
