@@ -135,6 +135,27 @@ def _as_picked(said: Paraphrase, reader: Brief) -> Paraphrase:
     return said if kept == [*said.frames] else replace(said, said=texts, frames=tuple(kept), by_spans=True)
 
 
+_DAY_ASKED = ("when_exam", "when_due", "when_finish_of")
+
+
+def _as_told(said: Paraphrase, text: str, reader: Brief) -> Paraphrase:
+    """The day of an exam as it is told, where the models heard it asked for: a question has no day of its own."""
+    frame, told = said.frames[0] if len(said.frames) == 1 else None, fold_text(text)
+    if frame is None or frame.form not in _DAY_ASKED or _ASKS_DAY.search(told) or not frame.slots.get("class"):
+        return said
+    days = [one for one in read_times(told, reader.term) if one.kind == "day" and one.first and one.first == one.last]
+    if len(days) != 1:
+        return said
+    slots = {"class": frame.slots["class"], "time": (told[days[0].start : days[0].end],)}
+    exam = frame_of("exam", slots)
+    return replace(said, said=(exam.say(language_of_message(text, "zh")),), frames=(exam,), by_spans=True)
+
+
+_ASKS_DAY = re.compile(
+    r"[?？吗]|是不是|还是|(?:什么时候|哪[一1]?天|几号)(?!考?定|出来)|\b(?:is|when|does|do|are|was|what|which)\b"
+)
+
+
 def _pick(frame: Frame, own: str, reader: Brief) -> Frame:
     if frame.form == "take_all_out" and says("sent_away", own) and not says("remove", own):
         return replace(frame, form="move_all_away")
