@@ -142,12 +142,13 @@ _THANKS = (
     r"|(?<=[,，.。!！\s])(?:谢谢|多谢|感谢|辛苦)(?:你|您|啦|了)*"
 )
 _LAUGHS = (
-    r"(?<=[\w,，.。!！])[\s,，]+(?:lo+l|(?:ha){2,}h?|fyi|btw|unfortunately|sadly)\b"
+    r"(?<=[\w,，.。!！])[\s,，]{1,3}(?:lo+l|(?:ha){2,}h?|fyi|btw|unfortunately|sadly)\b"
     r"|(?<=[了的吧啊前后完号日])哈+|(?<=[一-鿿\d])[,，](?:唉|哈+|烦死了?|记一下)"
 )
 """What is said behind something of how one takes it."""
 _BEHIND = re.compile(
-    rf"(?:[\s,，.。!！;；]*(?:{_THANKS})[\s.。!！~～]*|(?:{_LAUGHS})|\s|{_SIGN}|[~～])++[.。!！]*$", re.IGNORECASE
+    rf"(?:[\s,，.。!！;；]{{0,4}}(?:{_THANKS})[\s.。!！~～]{{0,4}}|(?:{_LAUGHS})|\s|{_SIGN}|[~～])++[.。!！]*$",
+    re.IGNORECASE,
 )
 _LEAST_SAID = 6
 """Letters and digits, a Chinese character counted twice, of what is more than an answer, to which thanks are a part: ok

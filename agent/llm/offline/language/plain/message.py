@@ -74,6 +74,7 @@ def say_message(
         return _leave(made, text)
     rest = without_remarks(text, reader)
     said = say_plainly(rest, reader, classes, items, heard)
+    said = said and _as_told(said, rest, reader)
     said = said and _with_ends(_as_known(_as_picked(_with_all_named(said, rest, reader), reader), reader), reader)
     said = said and _with_times(_call_it(_half_of_it(_catch_up(said)), rest), rest, reader)
     if rest != text:
