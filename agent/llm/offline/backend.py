@@ -115,7 +115,7 @@ def _decide(view: View, stage: str) -> dict[str, Any]:
         return {"route": "direct_reply", "speak": told, "reason": "no_order"}
     own, view = view["message"], _read_words(view)
     request, rest = find_rest(view) if stage == "chat" and not view["correction"] else ("", "")
-    first, last = find_own_words(own, request, rest) if rest else ("", "")
+    first, last = find_own_words(own, view["message"], request, rest) if rest else ("", "")
     if last:
         return {"route": "execute", "speak": "", "request": first, "rest": last, "reason": "several"}
     told, alone = _tell_apart(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)

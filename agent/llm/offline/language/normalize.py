@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import cast
 
@@ -193,13 +194,25 @@ def _weigh(text: str) -> int:
     return sum(1 + bool(_CHINESE.match(char)) for char in text if char.isalnum())
 
 
-def find_own_words(message: str, request: str, rest: str) -> tuple[str, str]:
-    """Returns the beginning of a message up to the end of a request in it, and its end from a rest of it on, as they
-    stand there; both empty where they are not found."""
-    divided = [filter(None, re.split(r"[\s,，]+", part)) for part in (request, rest)]
-    spaced = [re.compile(r"[\s,，]*".join(map(re.escape, words))) for words in divided]
-    first, last = spaced[0].search(message), [*spaced[1].finditer(message)]
-    return (message[: first.end()], message[last[-1].start() :]) if first and last else ("", "")
+_WORD = re.compile(r"[\u4e00-\u9fff]|[^\W\u4e00-\u9fff]+")
+_END = re.compile(r"[。！？!?.]*")
+
+
+def find_own_words(message: str, read: str, request: str, rest: str) -> tuple[str, str]:
+    """Returns the beginning of a message up to the end of a request that it is read to begin with, and its end from the
+    rest of what is read on, as they stand there, whatever other words are read in their place; both empty where neither
+    side of the joint stands there."""
+    own, plain = [*_WORD.finditer(message)], [one.group().lower() for one in _WORD.finditer(read)]
+    last, first = len(_WORD.findall(request)) - 1, len(plain) - len(_WORD.findall(rest))
+    blocks = SequenceMatcher(None, [one.group().lower() for one in own], plain, autojunk=False).get_matching_blocks()
+    there = {block.b + at: block.a + at for block in blocks for at in range(block.size)}
+    ends, begins = there.get(last), there.get(first)
+    ends = begins - (first - last) if ends is None and begins is not None else ends
+    begins = ends + (first - last) if begins is None and ends is not None else begins
+    if ends is None or begins is None or not 0 <= ends < begins < len(own):
+        return "", ""
+    behind = _END.match(message, own[ends].end())
+    return message[: behind.end() if behind else own[ends].end()], message[own[begins].start() :]
 
 
 def with_said(view: View, change: Callable[[str], str]) -> View:
