@@ -12,6 +12,7 @@ from agent.llm.offline.language.class_batches import WRITE
 from agent.llm.offline.language.dialogue.pointing.to_answers import may_point
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import Intent
 from agent.llm.offline.language.meaning.intents import intent_of, line_of
 from agent.llm.offline.language.meaning.pieces import (
@@ -22,11 +23,13 @@ from agent.llm.offline.language.meaning.pieces import (
     names_items,
 )
 from agent.llm.offline.language.meaning.planned_classes import unknown_class
-from agent.llm.offline.language.meaning.requests import LEADS
+from agent.llm.offline.language.meaning.requests import LEADS, frees_all
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, without_courtesies
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.new_class import opens_class
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.rates import read_rate
 from agent.llm.offline.language.spans.items.groups import is_exception
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -46,7 +49,8 @@ _STANDS_FOR = re.compile(
 """Words for something in front of them, in the text or before it."""
 _GOES_ON = re.compile(
     r"^(?:如果|要是|万一|假如|因为|所以|但|不过|除了|不然|否则|不行|实在|先|[^,，。]{0,6}的话|[做学完]+了?[就的])"
-    r"|^(?:if|unless|but|because|so|except|or|nor|yet|which|otherwise)\b|^(?:[一二三四五六七]、|\d[.)、])",
+    r"|^(?:if|unless|but|because|so|except|or|nor|yet|otherwise)\b|^(?:[一二三四五六七]、|\d[.)、])"
+    r"|^which\b(?! \w+ (?:is|are|was|has|have|do|does)\b)",
     re.IGNORECASE,
 )
 """The beginning of what says more about what stands before it, or of one line of a list."""
@@ -144,21 +148,47 @@ def read_alone(text: str, view: View) -> Brief:
 def is_whole(brief: Brief) -> bool:
     """Whether a text wants something, and tells of what it wants it."""
     text = brief.request
-    if read_rate(text, brief):
+    if read_rate(text, brief) or asks_of_all(brief) or _rules_all(brief):
         return True
     form, times = form_of(text, brief), read_times(fold_text(text), brief.term)
-    if intent_of(text, brief) not in (*ALONE, "limit") or form == "time" or (form in ("item", "class") and not times):
+    bare = form == "time" and not _asks(text, brief)
+    if intent_of(text, brief) not in (*ALONE, "limit") or bare or (form in ("item", "class") and not times):
         return False
     named = names_items(text, brief) or bool(read_content_changes(text, brief).told) or _names_other_class(text, brief)
     told = named or (kind_of(brief) not in OBJECTS and (bool(times) or is_about_something(text, brief)))
     return told and not CONSEQUENCE.search(fold_text(text).strip(" ?？.。!！"))
 
 
+def _rules_all(brief: Brief) -> bool:
+    """Whether a text is a rule, or a limit, of everything that is planned."""
+    text = brief.request
+    limits = intent_of(text, brief) in ("wish", "limit") and bool(read_conditions(text, brief).said)
+    return frees_all(text, brief) or (limits and not names_items(text, brief) and not leans(text, brief))
+
+
+def asks_of_all(brief: Brief) -> bool:
+    """Whether a text asks something of the plan as a whole, so that nothing has to be named: any clashes?"""
+    text = brief.request
+    if not _asks(text, brief) or leans(text, brief) or CONSEQUENCE.search(fold_text(text).strip(" ?？.。!！")):
+        return False
+    return not (form_of(text, brief) or names_items(text, brief) or read_times(fold_text(text), brief.term))
+
+
+def _asks(text: str, brief: Brief) -> bool:
+    """Whether a text asks how the plan is, not how it would be."""
+    asks = Features(text, brief).has("asking") or asks_whether(text)
+    return asks and intent_of(text, brief) in _ASKED and not _WOULD.search(fold_text(text))
+
+
+_ASKED: frozenset[Intent] = frozenset({"optimise", "load", "show", "free", "next", "past", "due", "classes"})
+_WOULD = re.compile(r"[会能](?!议)|\b(?:will|would|could|can)\b")
+
+
 def kind_of(brief: Brief) -> str:
     if read_rate(brief.request, brief):
         return "limit"
     intent = intent_of(brief.request, brief)
-    return TOGETHER.get(intent, intent)
+    return "items:out" if intent == "remove" else TOGETHER.get(intent, intent)
 
 
 def _names_other_class(text: str, brief: Brief) -> bool:

@@ -10,31 +10,36 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, give_up, say_after_that
-from agent.llm.offline.goals.turns.alone import OBJECTS, is_whole, kind_of, leans, read_alone
+from agent.llm.offline.goals.turns.alone import OBJECTS, asks_of_all, is_whole, kind_of, leans, read_alone
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.pieces import (
     LONGEST,
     QUOTED,
+    gives_reason,
 )
 from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
-from agent.llm.offline.language.meaning.requests import LEADS
+from agent.llm.offline.language.meaning.requests import LEADS, frees_all
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.new_classes import find_untold, spell_out_class
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.rates import read_rate
+from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.targets import target_in
 from agent.loop.nodes.rest import ALL_LEFT
 from agent.loop.view_document import View
 
 _SENTENCE = re.compile(r"(?<=[。！？；;!?\n])\s*|(?<=[a-z0-9”\"'）)]\.)\s+(?=\S)", re.IGNORECASE)
 _WORD = re.compile(
-    r"[,，]\s*(?=另外|顺[便带]|还有(?![几多哪什])|此外|同时|然后|再帮我)|,?\s+(?:and\s+)?(?=(?:also|then)\b)",
+    r"[,，]\s*(?=另外|顺[便带]|还有(?![几多哪什])|此外|同时|然后|再帮我|再就是|对了)"
+    r"|,?\s+(?:and\s+)?(?=(?:also|then|plus|oh|btw|by the way)\b)",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,，;；]\s*|\s+(?=and )", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,，;；]\s*|\s+(?=and )|(?<=[一-鿿])\s+(?=[一-鿿])")
 MOST_READ = 16
 """Joints of a message at which both sides are read: one with more of them is a list, and each takes time."""
 _PLANS = frozenset({"build", "class", "limit", "wish"})
@@ -102,12 +107,17 @@ def _are_unlike_goals(one: Brief, two: Brief) -> bool:
 
 
 def _are_clauses_apart(one: Brief, two: Brief) -> bool:
-    """Whether two clauses are such requests about other classes, and the second begins with its own."""
+    """Whether two clauses are such requests about other classes, and the second begins with its own. A question about
+    all of the plan is of no class, nor are days that are kept free; what is deleted is no part of the other request."""
     rates = [rate for half in (one, two) if (rate := read_rate(half.request, half))]
     if any(rate.owner for rate in rates) and _are_rate_and_change(one, two):
         return True
-    owners = _owners_of(one), _owners_of(two)
-    if not all(owners) or owners[0] & owners[1] or not _are_unlike_goals(one, two):
+    if not _are_unlike_goals(one, two) or (kind_of(one) not in OBJECTS and leans(one.request, one)):
+        return False
+    if asks_of_all(two) or "delete_class" in (kind_of(one), kind_of(two)) or _are_free_days_and_change(one, two):
+        return True
+    owners, items = (_owners_of(one), _owners_of(two)), {kind_of(one), kind_of(two)} <= _CHANGES
+    if not all(owners) or (owners[0] & owners[1] and not (items and _names_each(one) and _names_each(two))):
         return False
     begins = read_alone(_CLAUSE.split(two.request)[0], two.view)
     said = Features(begins.request, begins)
@@ -116,6 +126,25 @@ def _are_clauses_apart(one: Brief, two: Brief) -> bool:
     plans = said.has("build") and not WAITING_SAID.search(said.folded.replace("n't", " not"))
     wants = {"class": changes, "build": plans, "happened": marks}.get(kind_of(begins), kind_of(begins) in OBJECTS)
     return wants and is_whole(begins)
+
+
+def _are_free_days_and_change(one: Brief, two: Brief) -> bool:
+    """Whether a clause keeps certain days free and the other changes what it names, which is not what is on then."""
+    free = [half for half in (one, two) if kind_of(half) == "happened" and frees_all(half.request, half)]
+    other = two if free == [one] else one
+    if len(free) != 1 or not says("keep_free", fold_text(free[0].request)) or not _owners_of(other):
+        return False
+    reason = gives_reason(("happened", free[0].request), ("items", other.request), other)
+    return kind_of(other) in _CHANGES and not reason
+
+
+def _names_each(brief: Brief) -> bool:
+    """Whether a text names single items, and does not go on about those of a class."""
+    return bool(items_in(brief.request, brief)) and not find_group(brief.request, brief)
+
+
+_CHANGES = frozenset({"items", "items:out", "swap", "happened"})
+"""What is wanted of what has a place, or became of it."""
 
 
 def _are_rate_and_change(one: Brief, two: Brief) -> bool:
@@ -127,8 +156,10 @@ def _are_rate_and_change(one: Brief, two: Brief) -> bool:
 
 
 def _rewrite_classes(one: Brief, two: Brief) -> bool:
-    """Whether both pieces of a message tell what classes are to contain, or their last day: that is read as a whole."""
-    return all(
+    """Whether both pieces of a message tell what a class is to contain, or its last day: that is read as a whole."""
+    owners = _owners_of(one), _owners_of(two)
+    apart = all(owners) and not owners[0] & owners[1]
+    return not apart and all(
         kind_of(half) == "class"
         and (read_content_changes(half.request, half).told or Features(half.request, half).changes_end)
         for half in (one, two)
@@ -149,12 +180,21 @@ def _shares(one: Brief, two: Brief) -> bool:
     items = [{row["item_id"] for row in items_in(brief.request, brief, among=all_items(brief))} for brief in (one, two)]
     named = [{*classes_in(brief.request, brief.classes)} for brief in (one, two)]
     owners, kinds = (_owners_of(one), _owners_of(two)), (kind_of(one), kind_of(two))
-    if items[0] & items[1] or named[0] & named[1]:
+    if items[0] & items[1] or named[0] & named[1] or _follows_absence(one, two):
         return True
     follows = not owners[1] and ({*kinds} <= _PLANS or kinds[0] == kinds[1])
     return follows or (kinds[1] == "build" and not owners[0])
 
 
+def _follows_absence(one: Brief, two: Brief) -> bool:
+    """Whether what is asked is what an absence is told for, or what moves beside it has no day: that goes by it."""
+    free = [half for half in (one, two) if frees_all(half.request, half)]
+    other = two if free == [one] else one
+    moves = kind_of(other) == "items" and not target_in(other.request, other).days
+    return len(free) == 1 and (moves or (other is two and asks_of_all(two) and kind_of(one) == "happened"))
+
+
 def _owners_of(brief: Brief) -> set[int]:
-    rows = items_in(brief.request, brief, among=all_items(brief))
+    group = find_group(brief.request, brief)
+    rows = [*items_in(brief.request, brief, among=all_items(brief)), *(group.items if group else ())]
     return {*find_owners(brief.request, brief), *(row["class_id"] for row in rows)}

@@ -67,7 +67,8 @@ _ASKED_FIRST = re.compile(
 )
 """A question, and behind it what is asked to be done."""
 LEADS = re.compile(
-    r"^(?:(?:and|then|also|plus|oh|btw)\b[ ,]*)+|^(?:再|另外|顺[便带]|然后|还有|此外|接着|最后|同时|并且?|也)+[ ,，]*",
+    r"^(?:(?:and|then|also|plus|oh|btw|by the way)\b[ ,]*)+"
+    r"|^(?:再就是|对了|再|另外|顺[便带]|然后|还有(?![几多哪什])|此外|接着|最后|同时|并且?|也|[,，])+[ ,，]*",
     re.IGNORECASE,
 )
 """Words that begin another request and say nothing of it."""
