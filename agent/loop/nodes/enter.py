@@ -11,7 +11,7 @@ from agent.loop.errors import USER_CANCELLED
 from agent.loop.interactions import Effect, NodeName, OpenInteraction, Request, Resume, effect_of
 from agent.loop.model_call.decisions import AbortIntent
 from agent.loop.nodes.plan import approve_plan as plan_approved
-from agent.loop.nodes.rest import DIVIDED, begin_in_run
+from agent.loop.nodes.rest import DIVIDED, begin_in_run, tell_again
 from agent.loop.output.blocks import next_number, skip_used, speak
 from agent.loop.output.endings import cancelled_goal
 from agent.loop.output.statuses import announce
@@ -26,8 +26,9 @@ from agent.loop.state.run import Answered, Approved, Call, Rejection
 from taskclasses.kernel.canonical_json import digest_of
 from taskclasses.kernel.i18n import text
 
-NEW_REQUEST, SAME_REQUEST = "new_request", "same_request"
-"""Abort codes: the last answer asks for something else, or it is consent to what the goal may not ask again."""
+NEW_REQUEST, SAME_REQUEST, REQUEST_BESIDE = "new_request", "same_request", "request_beside"
+"""Abort codes: the last answer asks for something else, it is consent to what the goal may not ask again, or it asks
+for something beside what the goal is for: that begins again, and the answer is what the message wants then."""
 LEFT_ALONE = "这件事先放下。"
 """What is said where nothing of the model's own words may be told."""
 READING = "reading_"
@@ -39,7 +40,7 @@ def hands_over(state: AgentState, abort: AbortIntent) -> bool:
     turns = state.run.turns
     chosen = len(turns) > 1 and turns[-1].question and not (turns[-1].option or "").startswith(READING)
     said = len(turns) > 1 and turns[-1].via in ("reply", "reject") and not chosen
-    return said and abort.code in (NEW_REQUEST, SAME_REQUEST)
+    return said and abort.code in (NEW_REQUEST, SAME_REQUEST, REQUEST_BESIDE)
 
 
 async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeName:
@@ -52,6 +53,10 @@ async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeNa
     if abort.code == NEW_REQUEST:
         remember_words(state, told)
     turn, rest = state.run.turns[-1], state.run.rest
+    if abort.code == REQUEST_BESIDE:
+        request, rest = state.run.request, "\n".join(filter(None, (turn.text, rest)))
+        tell_again(state, turn.text, request)
+        turn = turn.model_copy(update={"text": request})
     begin_in_run(state, deps, turn.model_copy(update={"via": "message", "question": "", "option": None}))
     state.run.counters.pop(DIVIDED, None)  # another message, which may be divided as often
     state.conversation.locale = language_of_message(turn.text, state.locale)

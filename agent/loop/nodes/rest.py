@@ -39,12 +39,17 @@ def put_off_rest(state: AgentState, request: str, rest: str) -> bool:
     next_number(state, DIVIDED)
     run.request, run.rest = request, "\n".join(filter(None, (rest, run.rest)))
     run.turns = [run.turns[-1].model_copy(update={"text": request})]
+    tell_again(state, message, request)
+    return True
+
+
+def tell_again(state: AgentState, message: str, request: str) -> None:
+    """Puts the request of a goal in the place of the last message that was typed, of which the rest is told later."""
     dialogue = state.conversation.dialogue
     # The assistant may have said something behind it, and a chosen option is no turn of the dialogue.
     own = [at for at, turn in enumerate(dialogue) if turn.role == "user" and turn.text == message]
     for at in own[-1:]:
         dialogue[at] = dialogue[at].model_copy(update={"text": request})
-    return True
 
 
 def goes_on(state: AgentState) -> bool:

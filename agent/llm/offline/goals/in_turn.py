@@ -44,7 +44,7 @@ from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.revert import MOVES, find_steps
 from agent.llm.offline.language.spans.targets import list_standing, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
+from agent.loop.nodes.enter import NEW_REQUEST, REQUEST_BESIDE, SAME_REQUEST
 from agent.loop.view_document import ResultView
 
 ANSWERED: tuple[Intent, ...] = (
@@ -90,7 +90,7 @@ def spell_changed_day(text: str, brief: Brief) -> str:
 
 _MAKING: tuple[Intent, ...] = (*CHANGING, "limit", *PLANNED)
 Decide = Callable[[Brief], Decision]
-LEFT = (NEW_REQUEST, SAME_REQUEST)
+LEFT = (NEW_REQUEST, SAME_REQUEST, REQUEST_BESIDE)
 """How a goal ends that another one follows at once."""
 _ENDED = ("done", "next_plan", "abort")
 PLANS_BY = ("smart_planning", "analyze_health")

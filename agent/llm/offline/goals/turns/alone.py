@@ -73,6 +73,7 @@ _CHANGES: frozenset[Intent] = frozenset(
     {"move", "place", "remove", "swap", "mark", "replan", "class", "build", "wish", "delete_class"}
 )
 """What changes something: a question may be about what was said before, however much it names."""
+WANTED: frozenset[Intent] = _CHANGES | {"limit"}
 OBJECTS = frozenset({"items", "items:out", "swap", "class", "build", "wish", "delete_class"})
 """What is wanted of something that has a name."""
 
@@ -109,21 +110,21 @@ def _has_made(turns: Sequence[DialogueTurnView]) -> bool:
 
 
 def _stands_alone(said: str, view: View) -> bool:
-    first = _CLAUSE.search(fold_text(said))
-    if (
-        LEADS.match(said)
-        or fold_text(said).rstrip().endswith("?")
-        or says("correction", fold_text(said))
-        or _BACK.search(first.group() if first else fold_text(said))
-        or may_point(fold_text(said))
-        or leans(said, Brief(view))
-    ):
+    points = goes_back(said) or may_point(fold_text(said)) or leans(said, Brief(view))
+    if LEADS.match(said) or fold_text(said).rstrip().endswith("?") or points:
         return False
     alone = read_alone(said, view)
     classes = classes_in(said, alone.classes)
     named = items_in(said, alone, among=all_items(alone)) or 0 < len(classes) < len(alone.classes)
     told = line_of(said, alone) is not None and bool(named or _names_other_class(said, alone))
     return told and is_whole(alone) and intent_of(alone.request, alone) in _CHANGES
+
+
+def goes_back(said: str) -> bool:
+    """Whether the first clause of a message goes on about what was said before it, or takes some of it back."""
+    text = fold_text(said)
+    first = _CLAUSE.search(text)
+    return says("correction", text) or _BACK.search(first.group() if first else text) is not None
 
 
 def leans(text: str, brief: Brief) -> bool:

@@ -10,8 +10,19 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, give_up, say_after_that
-from agent.llm.offline.goals.turns.alone import OBJECTS, asks_of_all, is_whole, kind_of, leans, read_alone
+from agent.llm.offline.goals.turns.alone import (
+    OBJECTS,
+    WANTED,
+    asks_of_all,
+    goes_back,
+    is_whole,
+    kind_of,
+    leans,
+    read_alone,
+)
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.corrections import correct_request
+from agent.llm.offline.language.dialogue.tracking import completes_request
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -79,6 +90,33 @@ def find_rest(view: View) -> tuple[str, str]:
     return "", ""
 
 
+def stands_apart(brief: Brief) -> bool:
+    """Whether the first words over a card are a goal of their own beside what it is for, as if one message wanted both:
+    each is whole by itself, and they want different things of different ones."""
+    view, turns, answer = brief.view, brief.view["turns"], brief.last_answer("tool", "reject")
+    begun = bool(brief.changes or brief.done(*WRITES) or view["resumes"] or brief.completed)
+    if len(turns) != _FIRST_ANSWER or begun or any(turn["option"] is not None for turn in turns):
+        return False
+    said = LEADS.sub("", _AGREES.sub("", answer["message"] if answer else ""))
+    if not said or goes_back(said) or leans(said, brief):
+        return False
+    if completes_request(brief) or correct_request(brief.turns[-1], brief.request, brief, refused=False):
+        return False
+    start: View = {**brief.before_goal.view, "dialogue": [], "last_results": [], "interaction": None, "rejected": []}
+    one, two = read_alone(view["request"], start), read_alone(said, start)
+    wants = intent_of(two.request, two) in WANTED and not (asks_of_all(two) or Features(two.request, two).asks)
+    return wants and _are_unlike_goals(one, two)
+
+
+_AGREES = re.compile(
+    r"^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|fine|good|好的?|可以|行|嗯|没问题)(?:[,，.。!！\s]+|(?=另外|顺[便带]|还有|再)))+",
+    re.IGNORECASE,
+)
+"""Consent in front of another request, which only the button of a card gives."""
+_FIRST_ANSWER = 2
+"""Turns of a goal of which the second is the first one over its card."""
+
+
 def tell_rest(brief: Brief, decision: Decision) -> Decision:
     """A card with the goal that comes after it, so that it does not seem forgotten; the end of both where the student
     wants neither."""
@@ -102,8 +140,15 @@ def _are_goals(one: Brief, two: Brief) -> bool:
 
 def _are_unlike_goals(one: Brief, two: Brief) -> bool:
     """Whether two such requests of one sentence want different things: of like ones one card is made."""
-    alike = kind_of(one) == kind_of(two) and (kind_of(one) not in _PLANS or _owners_of(one) & _owners_of(two))
+    alike = _kind_of(one) == _kind_of(two) and (kind_of(one) not in _PLANS or _owners_of(one) & _owners_of(two))
     return not alike and _are_goals(one, two)
+
+
+def _kind_of(brief: Brief) -> str:
+    """What a text wants, days that are kept free apart from what became of an item."""
+    text = brief.request
+    free = kind_of(brief) == "happened" and frees_all(text, brief) and says("keep_free", fold_text(text))
+    return "free" if free else kind_of(brief)
 
 
 def _are_clauses_apart(one: Brief, two: Brief) -> bool:
@@ -179,7 +224,7 @@ def _shares(one: Brief, two: Brief) -> bool:
         return False
     items = [{row["item_id"] for row in items_in(brief.request, brief, among=all_items(brief))} for brief in (one, two)]
     named = [{*classes_in(brief.request, brief.classes)} for brief in (one, two)]
-    owners, kinds = (_owners_of(one), _owners_of(two)), (kind_of(one), kind_of(two))
+    owners, kinds = (_owners_of(one), _owners_of(two)), (_kind_of(one), _kind_of(two))
     if items[0] & items[1] or named[0] & named[1] or _follows_absence(one, two):
         return True
     follows = not owners[1] and ({*kinds} <= _PLANS or kinds[0] == kinds[1])

@@ -268,7 +268,9 @@ def _join_queue(exchanges: Sequence[Sequence[DialogueTurnView]], brief: Brief) -
     told, text = exchanges[-1][1:], str(exchanges[-1][0]["text"])
     before = str(exchanges[-2][0]["text"]) if len(exchanges) > 1 else ""
     waits = [one["text"] for one in told[:1]] == [brief.say("好的。", "All right.")] and len(told) > 1
-    waits = waits and told[1]["text"].startswith(brief.say("接下来：", "After that: "))
+    waits = waits and any(
+        line.startswith(brief.say("接下来：", "After that: ")) for line in told[1]["text"].split("\n")
+    )
     if not (before and waits) or any(one["wrote"] for one in (*exchanges[-2], *told)):
         return text
     if not (goes_by_card(text, before, brief) or stands_beside(text, [before], brief)):

@@ -32,6 +32,7 @@ from agent.llm.offline.goals.turns.over_card import (
     replaces_item,
     stands_beside,
 )
+from agent.llm.offline.goals.turns.own_goals import stands_apart
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, leaves_as_it_was, takes_back
 from agent.llm.offline.language.dialogue.corrections import add_to_class, correct_request, put_other
@@ -72,7 +73,7 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, ite
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR, STEP_LEFT, comes_back
 from agent.llm.offline.language.words.over_cards import OF_ALL
-from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
+from agent.loop.nodes.enter import NEW_REQUEST, REQUEST_BESIDE, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says
 
 MOST_CHARS = 60
@@ -131,6 +132,8 @@ def hand_over_goal(brief: Brief) -> Decision | None:
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if len(turns) > 1 and _over_a_card(brief) and brief.last_said in brief.anew:
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
+    if stands_apart(brief):
+        return give_up(REQUEST_BESIDE, brief.say("好的。", "All right."))
     if len(turns) > 1 and wants_it_made_up(brief):
         then = ("好的，确认没做之后再排那个时间。", "All right; it is put there once the mark is confirmed.")
         new = ("好的，确认没做之后给它找新的时间。", "All right; it gets a new time once the mark is confirmed.")
