@@ -98,6 +98,25 @@ async def test_an_answer_that_is_two_requests_leaves_what_was_said_to_it_in_the_
     ]
 
 
+async def test_what_is_wanted_beside_a_card_is_done_behind_its_goal() -> None:
+    chat = await one_carded()
+    state = chat.world.state()
+    request, state.run.rest = state.run.request, ""
+    await chat.world.save(state)
+    handed = {"action": "abort", "abort": {"code": "request_beside", "user_message": "好的。"}}
+    kept = {"action": "abort", "abort": {"code": "kept", "user_message": "先不挪。"}}
+    chat.plays(handed, route("execute"), kept, answered("有三项。"))
+    await chat.answers("message", SECOND)
+    said = [(turn.role, turn.text.partition("\n")[0]) for turn in chat.world.state().conversation.dialogue][-5:]
+    assert said == [
+        ("user", request),
+        ("assistant", "好的。"),
+        ("assistant", "先不挪。"),
+        ("user", SECOND),
+        ("assistant", "有三项。"),
+    ]
+
+
 async def test_each_goal_of_a_run_shows_its_plan_in_a_block_of_its_own() -> None:
     planning = (route("plan"), PLAN, DONE, DONE)
     chat = Chat(world()).plays(route("plan") | {"request": TO_PLAN[0], "rest": TO_PLAN[1]}, *planning, "排好了。")
