@@ -182,7 +182,7 @@ def _asks(text: str, brief: Brief) -> bool:
 
 
 _ASKED: frozenset[Intent] = frozenset({"optimise", "load", "show", "free", "next", "past", "due", "classes"})
-_WOULD = re.compile(r"[会能](?!议)|\b(?:will|would|could|can)\b")
+_WOULD = re.compile(r"[会能](?!议)|那[天时]|\b(?:will|would|could|can|then)\b")
 
 
 def kind_of(brief: Brief) -> str:
