@@ -161,8 +161,8 @@ def _are_clauses_apart(one: Brief, two: Brief) -> bool:
         return False
     if asks_of_all(two) or "delete_class" in (kind_of(one), kind_of(two)) or _are_free_days_and_change(one, two):
         return True
-    owners, items = (_owners_of(one), _owners_of(two)), {kind_of(one), kind_of(two)} <= _CHANGES
-    if not all(owners) or (owners[0] & owners[1] and not (items and _names_each(one) and _names_each(two))):
+    owners = _owners_of(one), _owners_of(two)
+    if not all(owners) or owners[0] & owners[1]:
         return False
     begins = read_alone(_CLAUSE.split(two.request)[0], two.view)
     said = Features(begins.request, begins)
@@ -181,11 +181,6 @@ def _are_free_days_and_change(one: Brief, two: Brief) -> bool:
         return False
     reason = gives_reason(("happened", free[0].request), ("items", other.request), other)
     return kind_of(other) in _CHANGES and not reason
-
-
-def _names_each(brief: Brief) -> bool:
-    """Whether a text names single items, and does not go on about those of a class."""
-    return bool(items_in(brief.request, brief)) and not find_group(brief.request, brief)
 
 
 _CHANGES = frozenset({"items", "items:out", "swap", "happened"})
