@@ -91,8 +91,7 @@ async def test_what_is_wanted_too_stands_behind_what_the_card_is_for(language, r
     await chat.says(request_)
     await chat.answers("message", words)
     assert first in card(chat).summary
-    told = words.removesuffix(" btw")
-    assert f"接下来：「{told}」" in said(chat) or f'After that: "{told}"' in said(chat)
+    assert f"接下来：「{words}」" in said(chat) or f'After that: "{words}"' in said(chat)
     await chat.answers("approve")
     assert card(chat).summary
 

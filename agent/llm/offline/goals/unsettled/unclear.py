@@ -17,7 +17,11 @@ from agent.llm.offline.language.meaning.grammar import WRITES, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.paraphrase import find_likely
-from agent.llm.offline.language.spans.classes.class_changes import divides_items, tells_only_contents
+from agent.llm.offline.language.spans.classes.class_changes import (
+    divides_items,
+    read_content_changes,
+    tells_only_contents,
+)
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
 from agent.llm.offline.language.spans.happenings import days_in
@@ -121,6 +125,8 @@ def _find_doubts(brief: Brief) -> list[str]:
         return []  # the models know no number of an item, and take its class for what is meant
     if intent == "class" and (divides_items(brief.request, brief) or tells_only_contents(brief.request, brief)):
         return []  # of which the models know no form
+    if intent == "class" and {one.kind for one in read_content_changes(brief.request, brief).told} == {"drop"}:
+        return []  # what is told to be gone is out of the plan as well
     meant = {reading: intent_of(reading, brief) for reading in brief.likely}
     if intent == "replan" and all(map(_CLEARS.search, brief.likely)) and days_in(brief.request, brief.term):
         return []  # a day that is kept free is cleared as well

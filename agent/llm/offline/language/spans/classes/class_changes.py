@@ -55,7 +55,7 @@ _GONE = re.compile(
     rf"|(?<={SIGN} )(?:will not|won't|does not|doesn't|do not|is not|isn't|are not)"
     r" (?:be )?(?:tak(?:e|ing) place|happen\w*|held|run\w*)"
     rf"|(?<={SIGN} )(?:(?:is|are|was|were|got|has been|have been|will be) )?(?:now |both |all |also |not )*"
-    r"(?:cancell?ed|scrapped|dropped|deleted|removed|(?<=is )off|(?<=are )off"
+    r"(?:cancell?ed|called off|scrapped|dropped|deleted|removed|(?<=is )off|(?<=are )off"
     r"|(?:(?<=not )|(?<=n't ))(?:\w+ )?(?:examined|tested|covered|needed|required|on the exam|in the exam"
     r"|part of the exam))"
 )
