@@ -44,7 +44,7 @@ _THEN = re.compile(
 )
 NEIGHBOUR = re.compile(
     r"(?:它|这个|那个)的?(?:后面?|后边|下1?一?)(?:的|那)*[1一]?[个章项讲]|(?P<zh>(?:它|这个|那个)的?(?:前面?|前边|上1?一?)(?:的|那)*[1一]?[个章项讲])"
-    r"|[下后][1一][章项讲]|后面那[个章项]|(?P<zh2>[上前][1一][章项讲]|前面那[个章项])"
+    r"|(?<!最)[下后][1一][章项讲]|后面那[个章项]|(?P<zh2>[上前][1一][章项讲]|前面那[个章项])"
     r"|\bthe (?:one|next one) after (?:it|that|this)(?: one)?\b|\b(?P<en>the (?:one before (?:it|that|this)(?: one)?"
     r"|previous one))\b|\bthe next one\b"
 )
