@@ -111,6 +111,8 @@ def find_names_run(text: str, brief: Brief) -> tuple[int, int] | None:
 
 
 _LABEL = r"(?:实验|单元|专题|模块)\s*\d{1,2}(?![\d个节天月号])"
+_ORDINAL_OF = "第[一二三四五六七八九十]{1,3}"
+"""The number in front of a name of which only the rest was found: 第三 in 第三章 数字特征."""
 
 
 def find_runs(text: str, brief: Brief) -> list[tuple[int, int]]:
@@ -118,7 +120,8 @@ def find_runs(text: str, brief: Brief) -> list[tuple[int, int]]:
     classes = tuple(row["name"] for row in brief.classes)
     items = tuple(item["content"] for row in brief.classes for item in row["items"])
     said = [re.escape(name.text) for name in list_names(text, classes, items)]
-    at = sorted(found.span() for form in (*said, ORDINAL.pattern, _LABEL) for found in re.finditer(form, text))
+    forms = (*(f"(?:{_ORDINAL_OF})?{form}" for form in said), ORDINAL.pattern, _LABEL)
+    at = sorted(found.span() for form in forms for found in re.finditer(form, text))
     runs: list[tuple[int, int]] = []
     for start, end in at:
         if runs and (start <= runs[-1][1] or _BETWEEN.fullmatch(text[runs[-1][1] : start])):
