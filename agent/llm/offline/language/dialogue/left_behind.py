@@ -22,6 +22,10 @@ _ASKS_DAYS = re.compile(
     r"哪[1一几些]?[个天日]|几号|周几|什么时候|啥时候|哪些?(?:时间|空)|有空的?时间|空[档闲]"
     r"|\b(?:(?:which|what)\b[^,.;?]*?\b(?:days?|time)|when|free|days (?:without|with no))\b"
 )
+_ASKS_END = re.compile(
+    r"(?:学|做|忙|弄|上)完|结束|完成|\b(?:done|finish\w*|complet\w*|over|ends?(?! (?:date|of))|through)\b"
+)
+"""What asks when all of a class is done."""
 _TOP = re.compile(r"(?<=\n)[^\n]*[:：](?=\n)")
 """The head of a second group of an answer."""
 _MOST_DAYS = 7
@@ -65,7 +69,9 @@ def find_left(asked: Asked, answer: str, told: Sequence[TaskView], brief: Brief)
 
 def _find_items(asked: Asked, told: Sequence[TaskView]) -> tuple[TaskView, ...]:
     """The items that were told, beside the one that the question names where it asks for what is beside it, or out of
-    those that it names."""
+    those that it names. When a class is done tells of the class, not of its last item."""
+    if asked.classes and not asked.items and not asked.target.said and _ASKS_END.search(fold_text(asked.said)):
+        return ()
     own = {row["item_id"] for row in asked.items}
     others = tuple(row for row in told if row["item_id"] not in own)
     if others and own and _BESIDE.search(fold_text(asked.said)):
