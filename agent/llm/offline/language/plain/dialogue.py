@@ -189,7 +189,7 @@ class _Listener:
         self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
         anew = "" if self._asked else self._restate(own)
         listed = [] if self._asked or anew else divide_list(own, self._reader)
-        readings = () if self._asked or anew or listed else point_to_answer(own, self._memory)
+        readings = () if self._asked or anew or listed else self._point_to_answer(own)
         again, frame = (anew, None) if anew or self._asked or listed or readings else self._tell_again(own)
         goes_on = self._asked or self._is_open or self._heard is not None
         made = "" if goes_on or listed or again or readings else spell_out_class(own, self._reader)
@@ -239,6 +239,13 @@ class _Listener:
             denies=heard is not None and _DENIED.search(folded) is not None,
             made=made,
         )
+
+    def _point_to_answer(self, own: str) -> tuple[str, ...]:
+        """A turn with what it points to in the answer before it, in full. A deed without an item that a reader of its
+        own knows tells more than the item."""
+        told = point_to_answer(own, self._memory)
+        known = bool(told) and not items_in(own, self._reader) and spell_pointers(own, self._memory).plain
+        return () if known else told
 
     def _is_told_wholly(self, own: str) -> bool:
         """Whether words choose which of the changes before are to be taken back, tell what is tried one after the

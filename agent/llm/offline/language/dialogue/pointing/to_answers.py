@@ -15,7 +15,11 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names, name_of
 from agent.llm.offline.language.dialogue.left_behind import Left
 from agent.llm.offline.language.dialogue.memory import Memory
-from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_own_day_beside
+from agent.llm.offline.language.dialogue.pointing.pointed_times import (
+    name_day,
+    spell_own_day_beside,
+    spell_week_beside,
+)
 from agent.llm.offline.language.dialogue.pointing.same_for_others import classes_named
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
@@ -45,11 +49,11 @@ _THAT_WEEK = re.compile(
 )
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5}
 _NTH_ONE = re.compile(
-    r"(?:其中|里面)?的?(?:第(?P<zh>[一二三四五1-5])|(?P<zh_last>最后)面?那?[1一]?|头[1一]|最[前早]面?的?那?[1一]?)"
+    r"(?:其中|里面)?的?(?:第(?P<zh>[一二三四五1-5])|(?P<zh_last>最后)面?那?[1一]?(?![两几二三四2-9])|头[1一]|最[前早]面?的?那?[1一]?)"
     r"[天日]?(?:个|项|的)?(?!周|星期|章|课)"
     rf"|(?:\b{_ON}the |^(?:and |then |now )?)(?:(?P<last>last|final)|(?P<en>first|second|third|fourth|fifth))"
     r"(?: (?:one|item|task|day))?(?: of (?:those|them|these|the)(?: days| items| ones)?)?\b"
-    r"(?! (?:week|chapter|lab|exam|of)\b)"
+    r"(?! (?:week|chapter|lab|exam|of|two|three|four|few|\d+)\b)"
 )
 _THAT_ONE = re.compile(
     r"(?:(?<![前后晚早])(?<![前后]面)[那这](?:[1一]?[项个])(?!星期|周|月|时间|时候|任务类|计划|学期|门)"
@@ -88,7 +92,7 @@ def point_to_answer(text: str, memory: Memory) -> tuple[str, ...]:
         return told
     own = text if len(text) == len(folded) else folded  # a new name as it was written
     named = () if item or classes_named(text, brief) else _name_item(folded, own, left, brief)
-    return tuple(spell_own_day_beside(one, memory) for one in named)
+    return tuple(spell_week_beside(spell_own_day_beside(one, memory), memory) for one in named)
 
 
 def _name_class(text: str, left: Left, brief: Brief) -> str:
@@ -215,9 +219,10 @@ def _name_item(text: str, own: str, left: Left, brief: Brief) -> tuple[str, ...]
     """A change with the item that was left for what points to it, or in front of a deed that is told of nothing; of
     several with all of them as those of which one is meant."""
     nth = _NTH_ONE.search(text) if len(left.items) > 1 else None
+    nth = None if nth and nth.group().endswith(("天", "日")) else nth
     found, rows = nth or _THAT_ONE.search(text), _choose(nth, left.items) if nth else left.items
     intent = intent_of(text, brief)
-    if not rows or intent == "swap":
+    if not rows or intent == "swap" or _OTHER.search(text):
         return ()
     every = found is None and _ALL.search(text) is not None
     name = join_names(rows, brief) if every or len(rows) == 1 else name_alternatives(rows, brief)
