@@ -73,7 +73,7 @@ def find_rest(view: View) -> tuple[str, str]:
     untold = find_untold(brief.message, brief)
     if untold == () and spell_out_class(brief.message, brief):
         return "", ""
-    masked = QUOTED.sub(lambda quoted: "x" * len(quoted.group()), message)
+    masked = _mask_names(message, brief)
     for joints, whole in ((_SENTENCE, _are_goals), (_WORD, _are_unlike_goals), (_CLAUSE, _are_clauses_apart)):
         for joint in joints.finditer(masked):
             first, said = message[: joint.start()].rstrip(" ,，;；、\n"), message[joint.end() :].strip()
@@ -88,6 +88,14 @@ def find_rest(view: View) -> tuple[str, str]:
             if not explains and whole(one, two) and not _rewrite_classes(one, two):
                 return first, rest
     return "", ""
+
+
+def _mask_names(message: str, brief: Brief) -> str:
+    """A message with as many letters in the place of what is quoted and of known names: in them it does not divide."""
+    names = sorted({name for name in brief.names if " " in name or "," in name or "，" in name}, key=len, reverse=True)
+    known = re.compile("|".join(map(re.escape, names)) or "(?!)", re.IGNORECASE)
+    masked = QUOTED.sub(lambda quoted: "x" * len(quoted.group()), message)
+    return known.sub(lambda name: "x" * len(name.group()), masked)
 
 
 def stands_apart(brief: Brief) -> bool:
