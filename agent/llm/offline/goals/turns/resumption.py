@@ -285,7 +285,8 @@ def _tell_made_up(text: str, before: str, brief: Brief) -> str:
     rows, now = find_items(before, brief), (brief.now["week"], brief.now["day_of_week"])
     ahead = all((slot := row["slot"]) and (slot["week"], slot["day_of_week"]) > now for row in rows)
     marks = intent_of(before, brief) == "mark" and progress_in(before) == "missed"
-    return tell_made_up(text, before, brief) if rows and ahead and marks else ""
+    points = tells_time(text, brief) and not read_times(text, brief.term)  # to its own week: later that week
+    return tell_made_up(text, before, brief) if rows and ahead and marks and not points else ""
 
 
 def _only_wants_new_time(message: str, before: str, brief: Brief) -> bool:
