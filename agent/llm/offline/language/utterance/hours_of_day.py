@@ -15,6 +15,8 @@ from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, EVERY
 from agent.llm.offline.language.spans.items.selections import SelectionPlan
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.times.said_time import Time
+from agent.llm.offline.language.spans.times.stretches import read_hours
+from agent.llm.offline.language.spans.times.words import MONTH
 from agent.llm.offline.language.utterance.phrase_signs import CLASS, ITEM, NUMBERED, TIME, Signed, sign_phrases
 
 _NONE = f"[^{TIME[1:-1]}]"
@@ -44,7 +46,7 @@ _MORE = re.compile(r"占|新建|创建|任务|[建加]一?[个门]|\b(?:create|a
 def spell_hours_of_day(message: str, plan: SelectionPlan) -> str:
     """The message with hours beside the day whose they are, where it tells what keeps them free; any other as it is."""
     text = fold_text(message).strip(" .。!！")
-    if len(text) > _LONGEST or _MORE.search(text):
+    if len(text) > _LONGEST or _MORE.search(text) or read_hours(text).length is not None:
         return message
     signed, zh = sign_phrases(text, plan), has_chinese(text)
     rest, bound = _cut_bound(signed, zh=zh)
@@ -87,12 +89,14 @@ def _cut_bound(signed: Signed, *, zh: bool) -> tuple[str, str]:
         if zh:
             told = said if several else f"{said}为止" if until else f"从{said}开始"
         else:
-            told = f" {said}" if several else f" {'until' if until else 'from'} {said}"
+            led_by = ("in " if _MONTH.fullmatch(said) else "") if several else "until " if until else "from "
+            told = f" {led_by}{said}"
         return f"{signed.text[: found.start()].rstrip()},{signed.text[found.end() :]}".strip(", "), told
     return signed.text, ""
 
 
 _WEEK = 7
+_MONTH = re.compile(MONTH)
 
 
 def _is_hours(one: Time) -> bool:
