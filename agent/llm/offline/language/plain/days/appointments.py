@@ -79,7 +79,8 @@ def read_appointment(text: str, brief: Brief) -> list[Frame]:
     ends = [one for one in times if one.kind in ("day", "days", "week") and one.side == "until"]
     every = [one.every for one in times if one.kind == "every"]
     noon = [told[one.start : one.end] for one in hours.told] == ["中午"]
-    odd = noon or len(ends) > 1 or any(one != "1" for one in every) or any(one.impossible for one in times)
+    begins = any(one.kind in ("day", "days", "week") and one.side == "from" for one in times)
+    odd = noon or begins or len(ends) > 1 or any(one != "1" for one in every) or any(one.impossible for one in times)
     weekly = bool(every) or EVERY.search(told) is not None or _STANDING.search(told) is not None
     parts = [PARTS[one.part][brief.language == "en"] for one in times if one.part is not None and one.part < len(PARTS)]
     once = EVENT.search(told) is not None and not (HABIT.search(told) or PASTIME.search(told))
@@ -105,7 +106,7 @@ def read_appointment(text: str, brief: Brief) -> list[Frame]:
 
 
 _BOTH = 2
-_STANDING = re.compile(r"固定|一直|长期|以后|都[要得会有去]|\b(?:always|from now on|regularly)\b")
+_STANDING = re.compile(r"固定|一直|长期|(?<![点分半刻钟\d])以后|都[要得会有去]|\b(?:always|from now on|regularly)\b")
 """That something comes again every week."""
 _KNOWN = {"weekday", "day", "days", "week", "part", "clock", "every"}
 
