@@ -123,11 +123,12 @@ def read_off_until(text: str, brief: Brief) -> list[Frame]:
     times = read_times(text, brief.term)
     points = says("pronoun", _BEFORE_THEN.sub(" ", text))
     named = classes_in(text, brief.classes) or find_mentioned(text, brief) or points
-    plans = says("arrange", text) and not FREES.search(text)
-    if len(times) != 1 or times[0].kind not in ("day", "weekday") or named or plans or asks_whether(text):
+    if len(times) != 1 or times[0].kind not in ("day", "weekday") or named or asks_whether(text):
         return []
     one, runs = times[0], days_in(text, brief.term)
     head = _OFF_BEFORE.search(text[: one.start])
+    if says("arrange", f"{text[: head.start()]} {text[one.end :]}" if head else text) and not FREES.search(text):
+        return []
     absent = _ABSENT.search(f"{text[: one.start]} {text[one.end :]}")
     off = head or absent or _OFF_BEFORE_ZH.match(text[one.end :])
     free = _FREE_FROM.search(text) or (absent and _BACK_THEN.search(text[: one.start] if text.isascii() else text))
