@@ -129,14 +129,17 @@ def cut_words(view: View) -> View:
 _GREETING = (
     r"(?:(?:hey|hi|hello|hiya|yo)(?: there)?\b(?! (?:is|are) )|(?:um+|uh+|er+m?)(?![a-z])"
     r"|(?:哈[喽啰罗]|嗨|您好|你好)(?!\w)|(?:嗯+|呃+|额+|那个|这个)(?=…|\.\.)"
-    r"|(?:heads[- ]?up|fyi|btw|by the way|(?:(?:bad|good|great|small|quick|another) )*(?:news|update)|u+gh+|a+rgh+|damn"
+    r"|(?:heads[- ]?up|fyi|btw|by the way|(?:(?:bad|good|great|small|quick|another) )*(?:news|update)"
     r"|unfortunately|sadly)(?=\s*[,:;!.]|\s*-\s)"
     r"|(?:(?:跟你)?说一?[下声]|更新一下|通知一下|补充一下|是这样的?|刚刚?(?:知道|通知的?|听说)|顺便(?:说一?[下声])?|[好坏]消息|哎[呀哟]|唉)(?=[,，:：。!！…]))"
 )
 """Greetings, and what announces that something is told."""
+_SIGHS = r"(?:u+gh+|a+rgh+|damn)(?=\s*[,:;!.]|\s*-\s)[\s,.…!~:;-]*"
+"""What is said in front of something of how one takes it; how much so is told behind it: ugh, so early."""
 _SIGN = r"[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]"
 _BEFORE = re.compile(
-    rf"^(?:{_SIGN}|\s|{_GREETING}[\s,，.。…!！~～:：;-]*(?:so\b,?\s*)?|(?:那个|这个)[,，]\s*)+(?=\S)", re.IGNORECASE
+    rf"^(?:{_SIGN}|\s|{_GREETING}[\s,，.。…!！~～:：;-]*(?:so\b,?\s*)?|{_SIGHS}|(?:那个|这个)[,，]\s*)+(?=\S)",
+    re.IGNORECASE,
 )
 _THANKS = (
     r"\b(?:many )?(?:thanks|thank you|thx|cheers|ty)\b(?: (?:a lot|so much|in advance))?"
