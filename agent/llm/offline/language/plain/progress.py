@@ -167,7 +167,7 @@ def _drop_days_behind(text: str, brief: Brief) -> str:
     return text
 
 
-_HALF_OF_ONE = re.compile(r"(?<=[^一1每])半个?(?:章|讲|单元|专题|实验)")
+_HALF_OF_ONE = re.compile(r"(?<=[^一1每])半个?(?:章|讲|单元|专题|实验)(?![一二三四五六七八九十\d])")
 """Half of the one that is named, and no half of all of its kind: 第二章看了半章."""
 
 
