@@ -130,7 +130,7 @@ def _say_first(found: re.Match[str], signed: Signed, plan: SelectionPlan, zh: bo
     name = next(signed.restore(one) for one in re.findall(_ONE, signed.text))
     owner = next(row["name"] for row in plan.classes if row["id"] == rows[0]["class_id"])
     rest = join_names(others, signed.rows, zh=True)
-    return f"{owner}先学{name}再学{rest}" if zh else f"do {name} first, then the others"
+    return f"{owner}先学{name}再学{rest}" if zh else f"do {name} first, then the other {owner} ones"
 
 
 _Forms = tuple[re.Pattern[str], ...]
