@@ -182,7 +182,8 @@ def _asks(text: str, brief: Brief) -> bool:
 
 
 _ASKED: frozenset[Intent] = frozenset({"optimise", "load", "show", "free", "next", "past", "due", "classes"})
-_WOULD = re.compile(r"[会能](?!议)|那[天时]|\b(?:will|would|could|can|then)\b")
+_WOULD = re.compile(r"[会能](?!议)|那[天时]|[做学弄搞]完|\b(?:will|would|could|can|then|finish(?:ed)?|done)\b")
+"""How it would be, then, or when something is done, which is what stands before it."""
 
 
 def kind_of(brief: Brief) -> str:

@@ -41,6 +41,7 @@ from agent.llm.offline.language.spans.conditions.rates import read_rate
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.nodes.rest import ALL_LEFT
 from agent.loop.view_document import View
 
@@ -113,7 +114,8 @@ def stands_apart(brief: Brief) -> bool:
     start: View = {**brief.before_goal.view, "dialogue": [], "last_results": [], "interaction": None, "rejected": []}
     one, two = read_alone(view["request"], start), read_alone(said, start)
     wants = intent_of(two.request, two) in WANTED and not (asks_of_all(two) or Features(two.request, two).asks)
-    return wants and _are_unlike_goals(one, two)
+    rules = kind_of(one) in _PLANS and _owners_of(one) & _owners_of(two)  # what is told of some of a class is not apart
+    return wants and not rules and _are_unlike_goals(one, two)
 
 
 _AGREES = re.compile(
@@ -167,12 +169,12 @@ def _are_clauses_apart(one: Brief, two: Brief) -> bool:
         return True
     if not _are_unlike_goals(one, two) or (kind_of(one) not in OBJECTS and leans(one.request, one)):
         return False
+    begins = read_alone(_CLAUSE.split(two.request)[0], two.view)
     if asks_of_all(two) or "delete_class" in (kind_of(one), kind_of(two)) or _are_free_days_and_change(one, two):
-        return True
+        return is_whole(begins)
     owners = _owners_of(one), _owners_of(two)
     if not all(owners) or owners[0] & owners[1]:
         return False
-    begins = read_alone(_CLAUSE.split(two.request)[0], two.view)
     said = Features(begins.request, begins)
     changes = bool(read_content_changes(begins.request, begins).told) or said.changes_end
     marks = intent_of(begins.request, begins) == "mark"
@@ -230,8 +232,17 @@ def _shares(one: Brief, two: Brief) -> bool:
     owners, kinds = (_owners_of(one), _owners_of(two)), (_kind_of(one), _kind_of(two))
     if items[0] & items[1] or named[0] & named[1] or _follows_absence(one, two):
         return True
+    if _DAY_BEHIND.search(fold_text(two.request)) and read_times(fold_text(one.request), one.term):
+        return True
     follows = not owners[1] and ({*kinds} <= _PLANS or kinds[0] == kinds[1])
     return follows or (kinds[1] == "build" and not owners[0])
+
+
+_DAY_BEHIND = re.compile(
+    r"(?<![天周月号日课考])(?:之后|以后|后)的?(?:那个?|[一1]个?)?(?:周|星期|礼拜)[一二三四五六日天]"
+    r"|\bthe (?:\w+day|day|week) (?:after|before|following)(?=$|[ ,.!?]+(?:please|pls|that|then|in)\b|[,.!?])"
+)
+"""A day told by its distance alone: from the one that was told before it."""
 
 
 def _follows_absence(one: Brief, two: Brief) -> bool:
