@@ -239,9 +239,11 @@ def _read_times_of_classes(text: str, brief: Brief) -> list[Frame]:
     for clause, _ in clauses:
         owners, times = find_classes(clause, brief), read_times(clause, brief.term)
         weekly = all(one.kind in ("weekday", "part") and not (one.first or one.week or one.side) for one in times)
-        if len(owners) != 1 or not (times and weekly):
+        working = not times and _WORKING.search(clause) is not None
+        if len(owners) != 1 or not (weekly and (times or working)):
             return []
-        told.append((brief.name_of(owners[0]), clause[times[0].start : times[-1].end]))
+        when = clause[times[0].start : times[-1].end] if times else ("工作日" if zh else "weekdays")
+        told.append((brief.name_of(owners[0]), when))
     alone = len(clauses) == 1 and sum(bool(one.search(clauses[0][0])) for one in (_WEEKEND, _WORKING)) != 1
     if alone or len({name for name, _ in told}) < len(told):
         return []
