@@ -101,7 +101,7 @@ def go_on(text: str, last: Exchange, frames: Sequence[Frame], brief: Brief) -> t
     if not (last.wrote or last.asked) or last.stopped:
         return "", None
     base = last.meant or last.said
-    for read in (_call_anew, _step_again, _ask_of_done) if last.wrote else ():
+    for read in (_call_anew, _step_again, _ask_of_done, _end_made) if last.wrote else ():
         if anew := read(text, last, frames, brief):
             return anew.say(brief.language), anew
     spelled = _spell_week_behind(text, last, brief)
@@ -343,6 +343,18 @@ def _find_made(last: Exchange) -> list[int]:
     return []
 
 
+def _end_made(text: str, last: Exchange, _: Sequence[Frame], brief: Brief) -> Frame | None:
+    """Another last day of the class that was just made, told by the day alone: make it april 22."""
+    folded, owners = fold_text(text), _find_made(last)
+    times = [*read_times(folded, brief.term)]
+    day = times[0] if len(times) == 1 and times[0].kind == "day" and times[0].first else None
+    rest = f"{folded[: day.start]} {folded[day.end :]}" if day else ""
+    if day is None or len(owners) != 1 or says("asking", folded) or strip_fillers(_END.sub(" ", rest)):
+        return None
+    return frame_of("deadline", {"class": (brief.name_of(owners[0]),), "time": (folded[day.start : day.end],)})
+
+
+_END = re.compile(r"截止日?期?|为止|之前|\b(?:deadline|due|until|by|end(?:s|ing)?|last day|should|change|set)\b")
 _BEFORE = re.compile(
     r"(?:它|那项?|这项?|你|是|那)*(?:原[来先本]|之前|本来|以前|先前|移之?前|动之?前|改之?前)(?:它|那项?|是|排|放|定|安排|又|都|的|,)*"
     r"(?:在|到)?(?:哪[1一]?[天里儿周]?|什么时候|啥时候|几[号点]|(?:周|星期|礼拜)几|第几[周节]|时间)(?:的|来着|了|呢|啊|呀|[?？\s])*"
