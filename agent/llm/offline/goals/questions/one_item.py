@@ -43,7 +43,10 @@ _OWNER = re.compile(
 _PLANNED = re.compile(
     r"(?:(?:so|and|is|are|has|have|did|you|been|got|planned|scheduled|placed|plan|place|schedule|a|in|the|yet|already|now)\b|\W)+"
 )
-_SAYS_PLANNED = re.compile(r"\b(?:plan(?:ned)?|scheduled?|placed?)\b")
+_SAYS_PLANNED = re.compile(
+    r"\b(?:planned|scheduled|placed)\b|\b(?:did|have)\b.*\b(?:plan|schedule|place)\b|\bin (?:a|the) (?:plan|schedule)\b"
+)
+"""That something is planned, not that it is to be."""
 _MOST_ALIKE = 4
 
 
