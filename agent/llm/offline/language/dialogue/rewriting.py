@@ -118,6 +118,9 @@ def is_fragment(message: str, base: str, brief: Brief, said: str = "") -> bool:
         return False
     if form == "time" and not says("correction", folded) and read_content_changes(base, brief).told:
         return False  # what a class has is at no time
+    kept = not form and says("keep_free", folded) and not says("correction", folded)
+    if kept and intent_of(message, brief) in ("limit", "replan") and intent_of(base, brief) in OPERATIONS:
+        return False  # days that are kept free are no place for an item
     if (label == "amend" and chance > LIKELY and not _ASKS.search(folded)) or counted:
         return True
     corrects = says("correction", folded)
