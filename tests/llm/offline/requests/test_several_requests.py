@@ -19,7 +19,7 @@ async def test_a_class_that_is_to_be_deleted_has_nothing_to_do_with_the_conditio
     chat = await chat_of("en")
     await chat.says("delete class vocabulary sprint, and no probability on sundays, and what is on friday?")
     assert "Vocabulary sprint" in card(chat)
-    assert 'After that: "no probability on sundays", "what is on friday?".' in spoken(chat)
+    assert 'After that: "no probability on sundays, and what is on friday?".' in spoken(chat)
     await chat.answers("approve")
     assert "Excluded weekdays Sun" in card(chat)
     assert "Not taken into account" not in spoken(chat)

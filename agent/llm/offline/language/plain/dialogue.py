@@ -362,6 +362,9 @@ class _Listener:
         if self._heard is None and not find_beside_items(words.text, self._reader)[1]:
             return None  # names alone want nothing
         said = say_message(words.text, self._reader, self._classes, self._items, self._heard)
+        if said is None and self._heard is not None and self._heard.state == DONE:
+            alone = say_message(words.text, self._reader, self._classes, self._items, None)
+            said = alone if alone is not None and len(alone.frames) > 1 else None  # several go on about nothing
         said = said and self._keep_week(self._date_days_away(said, words.text), words.text)
         before = self._memory.exchanges[-1].before if words.text in self._anew else None
         if said and before and intent_of(said.text, self._reader) != before.intent:
