@@ -48,6 +48,7 @@ from agent.llm.offline.language.utterance.hours_of_day import spell_hours_of_day
 from agent.llm.offline.language.utterance.item_lists import spell_item_lists
 from agent.llm.offline.language.utterance.left_out_deeds import spell_left_out_deed
 from agent.llm.offline.language.utterance.new_contents import spell_new_contents
+from agent.llm.offline.language.utterance.old_hours import spell_old_hours
 from agent.llm.offline.language.utterance.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.utterance.second_thoughts import settle
 from agent.llm.offline.language.utterance.speech_acts import settle_act
@@ -159,7 +160,7 @@ def _spell_described(view: View) -> View:
     plan, unwritten = before.selection_plan, before.before_added.selection_plan
     own = {view["request"], view["message"], *(turn["text"] for turn in view["turns"])}
     forms = (
-        *(spell_told_places, spell_days_ahead, spell_free_days, spell_hours_of_day, spell_whole_form),
+        *(spell_old_hours, spell_told_places, spell_days_ahead, spell_free_days, spell_hours_of_day, spell_whole_form),
         *(spell_dates_beside_times, spell_described),
     )
 
