@@ -291,7 +291,8 @@ _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
 
 
 def _read_weekly_kept_for(text: str, brief: Brief) -> list[Frame]:
-    """A weekday of every week that is for the class that is named behind it alone: 周二只学概率论."""
+    """A weekday of every week that is for the class that is named behind it alone, 周二只学概率论, or the only one for
+    it: only weekends for algebra."""
     said, times, ids = (
         _KEPT_FOR.search(text) or _NOTHING_ELSE.search(text),
         read_times(text, brief.term),
@@ -306,8 +307,11 @@ def _read_weekly_kept_for(text: str, brief: Brief) -> list[Frame]:
     if any(set(one.values) - {"within"} for one in read_conditions(text, brief).said):
         return []
     zh = has_chinese(text)
-    others = ("和" if zh else " and ").join(row["name"] for row in brief.classes if row["id"] not in ids)
     when = _name_weekdays({day for one in times for day in one.weekdays}, zh=zh)
+    if (bound := _ONLY_THEN.search(text)) and bound.end() <= times[0].start < min(map(text.find, names)):
+        name = next(row["name"] for row in brief.classes if row["id"] in ids)  # only then, and not only this class
+        return _as_said(f"以后{name}只安排在{when}" if zh else f"from now on {name} only on {when}")
+    others = ("和" if zh else " and ").join(row["name"] for row in brief.classes if row["id"] not in ids)
     return _as_said(f"以后{others}{when}都不要安排" if zh else f"from now on nothing of {others} on {when}")
 
 
