@@ -15,7 +15,12 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.remember import remember_of_plan
-from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners, read_exclusions
+from agent.llm.offline.language.spans.classes.class_times import (
+    divide_softly,
+    excludes,
+    find_owners,
+    read_exclusions,
+)
 from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, EVERYTHING, FROM_NOW_ON
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
@@ -359,7 +364,7 @@ def _clock(text: str, term: SemesterDates, *, after: bool) -> str:
 
 def _refuses(text: str) -> bool:
     """Whether a clause says when something is not to be: by a "not", or by what is to stay free."""
-    return says("wish_nothing", text) or says("keep_free", text) or _FREE.search(text) is not None
+    return says("wish_nothing", text) or says("keep_free", text) or _FREE.search(text) is not None or excludes(text)
 
 
 def _part(text: str, brief: Brief, *, named: bool) -> dict[str, Any] | None:
