@@ -25,7 +25,16 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.items.wished_back import COUNTS, read_wished_back
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.revert import MOVES, Step, Value, find_limit, find_named_step, find_steps, is_plan
+from agent.llm.offline.language.spans.revert import (
+    MOVES,
+    Step,
+    Value,
+    find_limit,
+    find_named_step,
+    find_steps,
+    is_plan,
+    was_kept_free,
+)
 from agent.llm.offline.language.spans.targets import index_of, target_in
 from agent.llm.offline.language.texts import find_written
 from agent.loop.view_document import PlaceView, TaskView
@@ -78,6 +87,11 @@ KEPT_FREE = (
     "All right; the draft is as it was. If that time was noted as kept free, delete the note on the timetable page "
     'under "Changes, days off and exams"; "rebuild" then uses it again.',
 )
+STILL_FREE = (
+    "刚才空出的时间我在这里放不开，什么都没有改。请在课表的「调课、假期与考试」里删掉那一条，再说为它移过的项移回哪里，或说「从头排」。",
+    "I cannot take back here that this time is kept free; nothing was changed. Please delete the note on the timetable "
+    'page under "Changes, days off and exams"; then say where the items that moved for it go, or "rebuild".',
+)
 MOST = 10
 """Moves of one card."""
 _APPLY = re.compile(r"应用|写[入进]|课表|\bappl(?:y|ied)\b|\btimetable\b")
@@ -104,6 +118,9 @@ def undo_text(brief: Brief) -> str:
     chosen = read_wished_back(brief.own_words, brief)
     if chosen is not None and (told := _refuse_chosen(brief, chosen)):
         return told
+    newest = not chosen or chosen[-1] == find_steps(brief)[-1]
+    if newest and not items_in(brief.own_words, brief) and was_kept_free(brief):
+        return brief.say(*STILL_FREE)
     former, last, values = _find_former_places(brief), brief.view["last_change"], _find_former_values(brief)
     if values:
         changed = next((key for key, one in values.items() if not one.stands), None)

@@ -32,6 +32,8 @@ def find_former_place(brief: Brief, text: str = "") -> FormerPlace | None:
     said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
     if said and says("back", fold_text(said[-1])):
         return None
+    if was_kept_free(brief):
+        return None
     change, steps = brief.view["last_change"], find_steps(brief)
     if steps and (steps[-1].values or len(steps[-1].places) > 1 or find_named_step(text, steps)):
         return None
@@ -43,6 +45,16 @@ def find_former_place(brief: Brief, text: str = "") -> FormerPlace | None:
         return FormerPlace(item, None)
     sections = (before["section_from"], before["section_to"])
     return FormerPlace(item, PlaceTarget(week=before["week"], days=(before["day_of_week"],), sections=sections))
+
+
+def was_kept_free(brief: Brief) -> bool:
+    """Whether the last thing that was written is a time that is kept free, which stands on the timetable page."""
+    last = next((one for one in reversed(brief.earlier) if one["role"] != "user" and one["wrote"]), None)
+    return last is not None and "replan" in last["wrote"] and _KEPT_TIME.search(last["text"]) is not None
+
+
+_KEPT_TIME = re.compile(r"留空|空出来|\b(?:is|are) kept free\b")
+"""What is told once a time is noted as kept free."""
 
 
 def find_changes(brief: Brief) -> list[list[LogChangeView]]:

@@ -15,7 +15,9 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.grammar import Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.mentions import all_items, blank_names, classes_in, core_of, items_in
 from agent.llm.offline.language.spans.targets import shift_in
@@ -176,8 +178,25 @@ _MAKES_PLANS: tuple[Intent, ...] = ("build", "plan_first", "optimise")
 _LOOKS: tuple[Intent, ...] = ("try", "fits", "load", "free", "show", "due", "end_asked", "reasons")
 
 
+_TAG = re.compile(
+    r"(?<=.{6})[,，\s]\s*(?:is that |that'?s )?(?:ok(?:ay)?|al(?:l )?right|行|好|可以)(?:[吗么嘛]|(?=\s*[?？]))\W*$",
+    re.I,
+)
+
+
+def _leave_out_tag(text: str, brief: Brief) -> str:
+    """A limit without the question behind it whether it is granted: max 2 a day, ok?"""
+    told = _TAG.sub("", text)
+    if told == text or asks_whether(told):
+        return text
+    if told.isascii() and text[len(told)] == ",":
+        return told  # whatever it is, it is told
+    return told if intent_of(told, brief) in _KEPT or read_conditions(told, brief).said else text
+
+
 def settle_act(text: str, brief: Brief) -> str:
     """The message, or that nothing is wanted where it only names a deed or speaks against it."""
+    text = _leave_out_tag(text, brief)
     said = fold_text(text).replace("’", "'").rstrip(" .。!！?？")
     if (asked := ASKS_AWAY.match(said)) and read_times(said, brief.term):
         return f"what is on{asked['when']}?" if asked["when"] else f"{asked['when_zh']}有什么安排"

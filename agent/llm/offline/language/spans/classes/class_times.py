@@ -34,8 +34,8 @@ _NO = re.compile(
     r"(?:use|put|plan|schedule|place|book|pick|choose|assign|do|study|touch|fill)\b"
     r"|\b(?:shouldn't|should not|mustn't|must not|isn't to) (?:ever )?(?:be|go|fall|land|happen)\b"
     r"|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
-    r" (?:(?:is|are) (?:\w+ )?(?:out|taken|gone|impossible|(?:no|not) (?:good|great)|bad|blocked|terrible|awful|horrible"
-    r"|hopeless|the worst)|sucks?)\b"
+    r" (?:(?:is|are) (?:\w+ )?(?:out|taken|gone|impossible|(?:no|not) (?:good|great)|bad|blocked|terrible|awful"
+    r"|horrible|hopeless|the worst)|sucks?)\b"
     r"|(?:不要|别|不准|不许|不能|不可以)(?:再)?(?:用|占用?|碰|选|挑)|(?:都|也)?(?:不要|别|不)用(?=$|[,，。;；])"
 )
 ONLY_TIMES = re.compile(

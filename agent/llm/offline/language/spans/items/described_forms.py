@@ -26,7 +26,7 @@ _FROM = (
     r"|到最后)(?:到最后)?|(?:一直)?到(?:最后(?!1|一)|结尾|末尾)(?:的|1?[章个项])?|及(?:之|以)后的?)"
 )
 _UP_TO = r"(?:(?:之前|以前|前面|前边)的(?:所有|全部|那?些|内容)?(?!那?[一1]?[个章项])|及(?:之|以)前的?)"
-_BARE = r"(?: ones?| of them)?(?=\s*(?:[,.;!]|$|(?:an?|one|two|\d) (?:day|week)))"
+_BARE = r"(?: ones?| of them)?(?=\s*(?:[,.;!]|$|(?:are|were|have been)\b|(?:an?|one|two|\d) (?:day|week)))"
 """Behind a number without what is counted."""
 _NO_HOUR = r"(?!\d|:| ?(?:[ap]m|o'clock|st|nd|rd|th|days?|weeks?|sections?|periods?|[a-z]{3,9} \d)\b)"
 """Behind a number that is no hour and no day."""
