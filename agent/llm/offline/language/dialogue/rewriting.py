@@ -18,16 +18,16 @@ from agent.llm.offline.language.meaning.aims import SURER, aims_of
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.classes.added_contents import find_written_class
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.wishes import takes_back_rule
 from agent.llm.offline.language.spans.items.groups import find_group, is_exception
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import (
-    items_in,
-)
+from agent.llm.offline.language.spans.mentions import LABEL, all_items, items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import shift_in, target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
 _SPARES = re.compile(
@@ -129,3 +129,22 @@ def is_fragment(message: str, base: str, brief: Brief, said: str = "") -> bool:
     if not form:
         return corrects
     return form == "time" or corrects or _ALSO.search(folded) is not None or intent_of(base, brief) in LOOKING
+
+
+_ONE_MORE = re.compile(
+    r"^(?:(?:and|also|plus|then)[,\s]+)+(?:add )?(?!(?:to|in|for|it|that|them)\b)|^(?:还有|再加上?|另外|以及)(?:一?个)?"
+)
+
+
+def add_one_more(said: str, request: str, brief: Brief) -> str:
+    """Another thing with its whole name for the class to which a request added one: and lab 5 diffraction."""
+    told = read_content_changes(request, brief).told
+    name = _ONE_MORE.sub("", said.strip(" .。!！")).strip()
+    if [(one.kind, len(one.names)) for one in told] != [("add", 1)] or not _ONE_MORE.match(said) or len(name) > LONGEST:
+        return ""
+    label, of = (LABEL.match(fold_numbers(one)) for one in (name, told[0].names[0]))
+    known = items_in(name, brief, among=all_items(brief)) or read_times(fold_text(name), brief.term)
+    owner = brief.class_of((*told[0].classes, *find_written_class(brief), 0)[0])
+    if known or owner is None or label is None or of is None or label[1] != of[1] or says("asking", fold_text(said)):
+        return ""
+    return brief.say(f"给{owner['name']}加上「{name}」", f'add "{name}" to {owner["name"]}')

@@ -33,6 +33,7 @@ from agent.llm.offline.language.dialogue.rewriting import (
     LIKELY,
     LONGEST,
     LOOKING,
+    add_one_more,
     adds_more,
     count_changes,
     find_items,
@@ -215,7 +216,7 @@ class DialogueState:
         said = self._pick(message) or self._name_it(self.resolve(message))
         if corrected := correct_request(said, self.request, self.brief, refused=self.refused, done=self.done):
             return corrected
-        if owned := self._own(said):
+        if owned := self._own(said) or add_one_more(message, self.request, self.brief):
             return owned
         if replaced := self._replace_item(said):
             return replaced
