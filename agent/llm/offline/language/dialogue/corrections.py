@@ -395,14 +395,14 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     made = [row["name"] for row in all_items(brief) if name and fold_text(row["name"]) in fold_text(request)]
     if len(made) == 1 and "add" in {one.kind for one in before}:  # there is nothing left to add
         return brief.say(f"把{made[0]}改名为「{name}」", f'rename {made[0]} to "{name}"')
-    if len(before) != 1 or not name:
+    out = not before and intent_of(request, brief) == "remove" and not read_times(name, brief.term)
+    if not name or not (out or len(before) == 1):
         return ""
-    if before[0].kind == "add" and len(before[0].names) == 1:
+    if before and before[0].kind == "add" and len(before[0].names) == 1:
         return request.replace(before[0].names[0], name)
-    if len(before[0].items) != 1:
-        return ""
-    item = before[0].items[0]["name"]
-    return brief.say(f"把{item}改名为「{name}」", f'rename {item} to "{name}"')
+    items = items_in(request, brief) if out else before[0].items
+    item = items[0]["name"] if len(items) == 1 else ""
+    return item and brief.say(f"把{item}改名为「{name}」", f'rename {item} to "{name}"')
 
 
 def _call_item(said: str, owners: Sequence[int], brief: Brief) -> str:
