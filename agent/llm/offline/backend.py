@@ -35,23 +35,23 @@ from agent.llm.offline.language.normalize import (
     with_said,
 )
 from agent.llm.offline.language.paraphrase.punctuation import punctuate
+from agent.llm.offline.language.plain.classes.new_classes import wishes_class
 from agent.llm.offline.language.plain.comments import leave_out_comments
-from agent.llm.offline.language.plain.new_classes import wishes_class
 from agent.llm.offline.language.slips import correct_spelling
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.language.utterance.changed_contents import spell_changed_contents
-from agent.llm.offline.language.utterance.dates_beside_times import spell_dates_beside_times
-from agent.llm.offline.language.utterance.days_ahead import spell_days_ahead
 from agent.llm.offline.language.utterance.described import spell_described
-from agent.llm.offline.language.utterance.free_days import spell_free_days
-from agent.llm.offline.language.utterance.hours_of_day import spell_hours_of_day
 from agent.llm.offline.language.utterance.item_lists import spell_item_lists
 from agent.llm.offline.language.utterance.left_out_deeds import spell_left_out_deed
 from agent.llm.offline.language.utterance.new_contents import spell_new_contents
-from agent.llm.offline.language.utterance.old_hours import spell_old_hours
 from agent.llm.offline.language.utterance.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.utterance.second_thoughts import settle
 from agent.llm.offline.language.utterance.speech_acts import settle_act
+from agent.llm.offline.language.utterance.times.dates_beside_times import spell_dates_beside_times
+from agent.llm.offline.language.utterance.times.days_ahead import spell_days_ahead
+from agent.llm.offline.language.utterance.times.free_days import spell_free_days
+from agent.llm.offline.language.utterance.times.hours_of_day import spell_hours_of_day
+from agent.llm.offline.language.utterance.times.old_hours import spell_old_hours
 from agent.llm.offline.language.utterance.told_places import spell_told_places
 from agent.llm.offline.language.utterance.whole_forms import spell_whole_form
 from agent.llm.offline.stages.chat import chat

@@ -9,7 +9,7 @@ from agent.llm.offline.goals.decisions import NOT_USED, Decision, call, find_wor
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.new_plan import tell_plan_follows
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.open_after_all import EXCEPTS
+from agent.llm.offline.language.dialogue.revision.open_after_all import EXCEPTS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import only_tells_time
 from agent.llm.offline.language.meaning.features import Features

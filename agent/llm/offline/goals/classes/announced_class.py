@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.plain.new_classes import find_untold
+from agent.llm.offline.language.plain.classes.new_classes import find_untold
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
 

@@ -6,7 +6,7 @@ import re
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.other_values import EXTENDED, MONTH
+from agent.llm.offline.language.dialogue.revision.other_values import EXTENDED, MONTH
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text

@@ -14,7 +14,7 @@ from dateutil.relativedelta import relativedelta
 from agent.llm.offline.goals.classes.class_dates import later_end, own_words, tells_month
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CHANGES_CLASS
-from agent.llm.offline.language.dialogue.other_values import EXTENDED
+from agent.llm.offline.language.dialogue.revision.other_values import EXTENDED
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import aim_of
 from agent.llm.offline.language.meaning.features import Features

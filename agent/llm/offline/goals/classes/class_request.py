@@ -30,7 +30,7 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.new_plan import tell_plan_follows
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_batches import WRITE, WRITE_ALL
-from agent.llm.offline.language.dialogue.open_after_all import spell_around
+from agent.llm.offline.language.dialogue.revision.open_after_all import spell_around
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of

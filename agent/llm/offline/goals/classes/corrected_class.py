@@ -13,15 +13,15 @@ from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD_TOPIC, 
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.in_turn import tool_requests
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.taken_back import tell_instead
+from agent.llm.offline.language.dialogue.revision.taken_back import tell_instead
 from agent.llm.offline.language.dialogue.tracking import NOT_SAVED_TOPIC
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of, wants_build
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text, has_chinese, widths
-from agent.llm.offline.language.plain.corrected_class import JOINED_CORRECTIONS, correct_class, usual_length
-from agent.llm.offline.language.plain.new_classes import say_class
+from agent.llm.offline.language.plain.classes.corrected_class import JOINED_CORRECTIONS, correct_class, usual_length
+from agent.llm.offline.language.plain.classes.new_classes import say_class
 from agent.llm.offline.language.spans.classes.class_corrections import change_contents
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import excludes

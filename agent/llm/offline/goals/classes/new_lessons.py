@@ -8,7 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.plain.counted_class import find_only_name
+from agent.llm.offline.language.plain.classes.counted_class import find_only_name
 from agent.llm.offline.language.spans.classes.item_list import as_written
 from agent.llm.offline.language.spans.classes.new_class import (
     find_count,

@@ -39,7 +39,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, takes_back
 from agent.llm.offline.language.dialogue.entities import name_listed_items
 from agent.llm.offline.language.dialogue.offers import choice_in
-from agent.llm.offline.language.dialogue.open_after_all import open_after_all
+from agent.llm.offline.language.dialogue.revision.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more
 from agent.llm.offline.language.dialogue.slots import find_bare_count, find_spans
 from agent.llm.offline.language.dialogue.tracking import completes_request

@@ -22,10 +22,15 @@ from agent.llm.offline.goals.turns.effects import (
     tell_count,
 )
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.corrections import correct_request
-from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, holds_every_week, open_after_all, spell_once
 from agent.llm.offline.language.dialogue.pointing.follow_ups import BEHIND
 from agent.llm.offline.language.dialogue.references import IF_ANY
+from agent.llm.offline.language.dialogue.revision.corrections import correct_request
+from agent.llm.offline.language.dialogue.revision.open_after_all import (
+    NOT_THAT,
+    holds_every_week,
+    open_after_all,
+    spell_once,
+)
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import only_tells_time, strip_known

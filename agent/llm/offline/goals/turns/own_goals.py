@@ -21,7 +21,7 @@ from agent.llm.offline.goals.turns.alone import (
     read_alone,
 )
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.corrections import correct_request
+from agent.llm.offline.language.dialogue.revision.corrections import correct_request
 from agent.llm.offline.language.dialogue.tracking import completes_request
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
@@ -34,7 +34,7 @@ from agent.llm.offline.language.meaning.pieces import (
 from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
 from agent.llm.offline.language.meaning.requests import LEADS, frees_all
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.plain.new_classes import find_untold, spell_out_class
+from agent.llm.offline.language.plain.classes.new_classes import find_untold, spell_out_class
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.rates import read_rate

@@ -10,7 +10,7 @@ import re
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.open_after_all import is_written, spell_once
+from agent.llm.offline.language.dialogue.revision.open_after_all import is_written, spell_once
 from agent.llm.offline.language.dialogue.tracking import DialogueState
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of

@@ -27,13 +27,13 @@ from agent.llm.offline.goals.turns.over_card import (
 )
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
-from agent.llm.offline.language.dialogue.corrections import correct_request, select_otherwise
 from agent.llm.offline.language.dialogue.divided_answers import divide_answer
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
-from agent.llm.offline.language.dialogue.open_after_all import leave_out_exceptions, open_after_all
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_other_day, spell_weekday_after
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
+from agent.llm.offline.language.dialogue.revision.corrections import correct_request, select_otherwise
+from agent.llm.offline.language.dialogue.revision.open_after_all import leave_out_exceptions, open_after_all
 from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.dialogue.tracking import DialogueState

@@ -35,18 +35,18 @@ from agent.llm.offline.goals.turns.over_card import (
 from agent.llm.offline.goals.turns.own_goals import stands_apart
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, leaves_as_it_was, takes_back
-from agent.llm.offline.language.dialogue.corrections import add_to_class, correct_request, put_other
 from agent.llm.offline.language.dialogue.divided_answers import divide_answer
 from agent.llm.offline.language.dialogue.entities import find_others
-from agent.llm.offline.language.dialogue.hours_anew import tell_day_anew
 from agent.llm.offline.language.dialogue.offers import choice_in, choose_reading
-from agent.llm.offline.language.dialogue.open_after_all import open_after_all, tells_once_more
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.references import points_back
+from agent.llm.offline.language.dialogue.revision.corrections import add_to_class, correct_request, put_other
+from agent.llm.offline.language.dialogue.revision.hours_anew import tell_day_anew
+from agent.llm.offline.language.dialogue.revision.open_after_all import open_after_all, tells_once_more
+from agent.llm.offline.language.dialogue.revision.taken_back import find_numbered
 from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, corrects_request, find_items
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.slots import find_bare_count
-from agent.llm.offline.language.dialogue.taken_back import find_numbered
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, completes_request, corrects_wholly
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import (

@@ -15,7 +15,7 @@ from agent.llm.offline.goals.decisions import WRITES, Decision, ask_readings, as
 from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.class_batches import WRITE, divide_call
 from agent.llm.offline.language.dialogue.offers import choice_in
-from agent.llm.offline.language.dialogue.open_after_all import BACK, opens_days
+from agent.llm.offline.language.dialogue.revision.open_after_all import BACK, opens_days
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of
@@ -23,7 +23,7 @@ from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.plain.new_classes import say_class, spell_day
+from agent.llm.offline.language.plain.classes.new_classes import say_class, spell_day
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import ANY_OF, ONLY_TIMES, excludes, find_owners

@@ -16,7 +16,7 @@ from agent.llm.offline.goals.questions.suppositions.supposed import find_unplann
 from agent.llm.offline.goals.unsettled.complaints import Ways, say_form, tell_complaint
 from agent.llm.offline.goals.unsettled.contradictions import DENIES
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.other_values import LOOSE
+from agent.llm.offline.language.dialogue.revision.other_values import LOOSE
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text

@@ -8,7 +8,6 @@ from itertools import zip_longest
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
-from agent.llm.offline.language.dialogue.corrections import LEAD, change_other, correct_request, mark_instead
 from agent.llm.offline.language.dialogue.entities import (
     join_names,
     leaves_rest,
@@ -17,9 +16,7 @@ from agent.llm.offline.language.dialogue.entities import (
     points_nowhere,
 )
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in, put_only
-from agent.llm.offline.language.dialogue.hours_anew import EACH_WEEK
 from agent.llm.offline.language.dialogue.offers import choice_in
-from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
 from agent.llm.offline.language.dialogue.references import (
     IF_ANY,
     NEIGHBOUR,
@@ -28,6 +25,9 @@ from agent.llm.offline.language.dialogue.references import (
     spell_day_beside,
     spell_month,
 )
+from agent.llm.offline.language.dialogue.revision.corrections import LEAD, change_other, correct_request, mark_instead
+from agent.llm.offline.language.dialogue.revision.hours_anew import EACH_WEEK
+from agent.llm.offline.language.dialogue.revision.open_after_all import is_written, open_after_all
 from agent.llm.offline.language.dialogue.rewriting import (
     CHANGING,
     LIKELY,

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.corrections import (
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.pointing.carried_over import keep_free_weeks_on
+from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
+from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
+from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
+from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
+from agent.llm.offline.language.dialogue.pointing.to_answers import point_to_answer
+from agent.llm.offline.language.dialogue.revision.corrections import (
     correct_request,
     mark_fewer,
     mark_instead,
@@ -15,19 +22,12 @@ from agent.llm.offline.language.dialogue.corrections import (
     share_day_of_named,
     tells_of_added,
 )
-from agent.llm.offline.language.dialogue.hours_anew import limit_some_days, tell_day_anew
-from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
-from agent.llm.offline.language.dialogue.other_values import find_beside_items, spell_choice
-from agent.llm.offline.language.dialogue.pointing.carried_over import keep_free_weeks_on
-from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
-from agent.llm.offline.language.dialogue.pointing.follow_ups import name_other_of_class, spell_picked_time
-from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
-from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
-from agent.llm.offline.language.dialogue.pointing.to_answers import point_to_answer
+from agent.llm.offline.language.dialogue.revision.hours_anew import limit_some_days, tell_day_anew
+from agent.llm.offline.language.dialogue.revision.open_after_all import is_written, open_after_all
+from agent.llm.offline.language.dialogue.revision.other_values import find_beside_items, spell_choice
+from agent.llm.offline.language.dialogue.revision.taken_back import tell_correction, tell_instead
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.dialogue.slots import OF_DAY, find_bare_count
-from agent.llm.offline.language.dialogue.taken_back import tell_correction, tell_instead
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, TAKES_MARK_BACK
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questions
@@ -51,10 +51,10 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
 )
 from agent.llm.offline.language.paraphrase.refinement import REFUSES
 from agent.llm.offline.language.plain.by_spans import tell_by_spans
+from agent.llm.offline.language.plain.classes.new_classes import spell_out_class, wishes_class
+from agent.llm.offline.language.plain.classes.new_names import find_made
 from agent.llm.offline.language.plain.going_on import BESIDE, go_on
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
-from agent.llm.offline.language.plain.new_classes import spell_out_class, wishes_class
-from agent.llm.offline.language.plain.new_names import find_made
 from agent.llm.offline.language.plain.progress import choose_by_answer
 from agent.llm.offline.language.plain.remarks import keep_pinned
 from agent.llm.offline.language.plain.restated import change_made, restate

@@ -13,13 +13,13 @@ from functools import reduce
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
-from agent.llm.offline.language.dialogue.open_after_all import opens_days
 from agent.llm.offline.language.dialogue.pointing.same_for_others import (
     classes_named,
     find_names_run,
     find_runs,
     fold_around_names,
 )
+from agent.llm.offline.language.dialogue.revision.open_after_all import opens_days
 from agent.llm.offline.language.dialogue.slots import COUNT, find_bare_count
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import affirms, strip_fillers, wants_it_done

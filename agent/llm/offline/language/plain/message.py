@@ -26,8 +26,8 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     paraphrase,
 )
 from agent.llm.offline.language.plain.by_spans import tell_by_spans
+from agent.llm.offline.language.plain.classes.new_classes import spell_out_class
 from agent.llm.offline.language.plain.days.rest_of_half import name_what_is_left
-from agent.llm.offline.language.plain.new_classes import spell_out_class
 from agent.llm.offline.language.plain.remarks import without_remarks
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.plain.unplanned import settle_unplanned

@@ -12,16 +12,16 @@ from typing import cast
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_batches import WRITE, WRITE_ALL
 from agent.llm.offline.language.dialogue.memory import Exchange
-from agent.llm.offline.language.dialogue.open_after_all import (
+from agent.llm.offline.language.dialogue.revision.open_after_all import (
     give_hours_of,
     open_after_all,
     opens_days,
     spell_cells,
     spell_once,
 )
+from agent.llm.offline.language.dialogue.revision.taken_back import tell_correction
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.dialogue.slots import OF_DAY
-from agent.llm.offline.language.dialogue.taken_back import tell_correction
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -29,7 +29,7 @@ from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.standing_rules import excluded_of, read_closed, read_weekly
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
-from agent.llm.offline.language.plain.corrected_class import correct_class, number_anew, usual_length
+from agent.llm.offline.language.plain.classes.corrected_class import correct_class, number_anew, usual_length
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import as_exclusions
 from agent.llm.offline.language.spans.classes.new_class import opens_class, read_new_class

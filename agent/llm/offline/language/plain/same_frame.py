@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_picked_items
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
-from agent.llm.offline.language.dialogue.open_after_all import WHOLE_DAY, close_more
 from agent.llm.offline.language.dialogue.pointing.same_for_others import (
     REST_OF_SAME,
     classes_named,
@@ -19,6 +18,7 @@ from agent.llm.offline.language.dialogue.pointing.same_for_others import (
     find_runs,
     fold_around_names,
 )
+from agent.llm.offline.language.dialogue.revision.open_after_all import WHOLE_DAY, close_more
 from agent.llm.offline.language.dialogue.slots import COUNT, find_bare_count
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known

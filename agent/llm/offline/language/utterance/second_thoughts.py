@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.filling import put_in
+from agent.llm.offline.language.dialogue.revision.corrections import correct_request
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.dialogue.slots import Span, find_spans
 from agent.llm.offline.language.lexicon import pattern

@@ -6,11 +6,11 @@ import re
 from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.corrections import AS_MARKED
 from agent.llm.offline.language.dialogue.entities import find_others, name_of
 from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, days_of, name_day
+from agent.llm.offline.language.dialogue.revision.corrections import AS_MARKED
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether

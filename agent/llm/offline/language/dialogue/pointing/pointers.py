@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.corrections import AS_MARKED
 from agent.llm.offline.language.dialogue.entities import (
     join_names,
     name_listed_items,
@@ -110,6 +109,7 @@ from agent.llm.offline.language.dialogue.pointing.told_before import (
     go_on_with_told,
     name_compared,
 )
+from agent.llm.offline.language.dialogue.revision.corrections import AS_MARKED
 from agent.llm.offline.language.dialogue.rewriting import makes_write_of_question
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import intent_of

@@ -9,7 +9,7 @@ from agent.llm.offline.language.dialogue.entities import name_of, name_picked_it
 from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
-from agent.llm.offline.language.dialogue.taken_back import ROUND
+from agent.llm.offline.language.dialogue.revision.taken_back import ROUND
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_known, wants_it_done
 from agent.llm.offline.language.meaning.requests import APART

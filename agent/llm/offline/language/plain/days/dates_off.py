@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.other_values import EXTENDED
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import plan_class_in_weeks
+from agent.llm.offline.language.dialogue.revision.other_values import EXTENDED
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese

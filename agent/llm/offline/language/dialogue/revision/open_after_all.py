@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.hours_anew import EACH_WEEK, tell_hours_anew
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
+from agent.llm.offline.language.dialogue.revision.hours_anew import EACH_WEEK, tell_hours_anew
 from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known

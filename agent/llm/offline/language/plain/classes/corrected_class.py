@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.other_values import MONTH
+from agent.llm.offline.language.dialogue.revision.other_values import MONTH
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.features import Features

@@ -13,7 +13,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
 from agent.llm.offline.language.paraphrase.names import find_whole_name
-from agent.llm.offline.language.plain.new_names import is_free
+from agent.llm.offline.language.plain.classes.new_names import is_free
 from agent.llm.offline.language.spans.classes.item_list import as_written
 from agent.llm.offline.language.spans.classes.new_class import count_span
 from agent.llm.offline.language.spans.mentions import find_quoted_texts

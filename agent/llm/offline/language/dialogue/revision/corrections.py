@@ -13,12 +13,12 @@ from functools import reduce
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import find_others, join_names, name_of, tells_others
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
-from agent.llm.offline.language.dialogue.hours_anew import keep_wished_days, limit_some_days, tell_day_anew
-from agent.llm.offline.language.dialogue.open_after_all import close_more, open_after_all, retime
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
+from agent.llm.offline.language.dialogue.revision.hours_anew import keep_wished_days, limit_some_days, tell_day_anew
+from agent.llm.offline.language.dialogue.revision.open_after_all import close_more, open_after_all, retime
+from agent.llm.offline.language.dialogue.revision.taken_back import ROUND, exchange_days, tell_instead
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
-from agent.llm.offline.language.dialogue.taken_back import ROUND, exchange_days, tell_instead
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers, strip_known
 from agent.llm.offline.language.meaning.features import Features

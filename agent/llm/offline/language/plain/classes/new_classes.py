@@ -16,8 +16,8 @@ from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import wants_build
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
 from agent.llm.offline.language.paraphrase.names import find_whole_name
-from agent.llm.offline.language.plain.counted_class import read_counted_class
-from agent.llm.offline.language.plain.new_names import NO_NAME, is_free, is_known
+from agent.llm.offline.language.plain.classes.counted_class import read_counted_class
+from agent.llm.offline.language.plain.classes.new_names import NO_NAME, is_free, is_known
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_parts import (
