@@ -221,10 +221,12 @@ def find_owners(clause: str, brief: Brief) -> list[int]:
     if named := classes_in(clause, brief.classes):
         return named
     every = all_items(brief)
-    kind = of_kind(fold_text(clause), every)
+    kind = of_kind(_PLANS_ANY.sub(" ", fold_text(clause)), every)
     return sorted({row["class_id"] for row in kind}) if len(kind) < len(every) else []
 
 
+_PLANS_ANY = re.compile(r"[排上选](?:一?下|个|好|点|些)?课(?![程题件后本文])")
+"""What is planned, whatever it is: its 课 is no kind of items."""
 _FILLS = re.compile(r"\W|please|pls|的话|but|it's|一下")
 
 
