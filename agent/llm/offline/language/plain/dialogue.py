@@ -57,7 +57,7 @@ from agent.llm.offline.language.plain.going_on import BESIDE, go_on
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
 from agent.llm.offline.language.plain.progress import choose_by_answer
 from agent.llm.offline.language.plain.remarks import keep_pinned
-from agent.llm.offline.language.plain.restated import change_made, restate
+from agent.llm.offline.language.plain.restatement import change_made, restate
 from agent.llm.offline.language.plain.same_frame import tell_again
 from agent.llm.offline.language.plain.unplanned import tell_discarded
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons

@@ -1,6 +1,8 @@
-"""A turn behind a rule that was set which changes how far it goes: in which weeks, until when, on which days, for whom.
-It is read as over the card of that rule, which is taken back, and what it makes of it is done in its place: except
-week 5; only until april 1; 不是周四，是周六.
+"""A turn behind something that was just set or made, as over the card of it.
+
+Of a rule it changes how far that goes: in which weeks, until when, on which days, for whom. The rule is taken back, and
+what the turn makes of it is done in its place: except week 5; only until april 1; 不是周四，是周六. Of a class that was
+just made it tells some of what that is otherwise: start a week later; without chapter 3; 还是叫数理统计.
 """
 
 from __future__ import annotations
