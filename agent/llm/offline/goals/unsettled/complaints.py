@@ -15,6 +15,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.paraphrase.frames import frame_of
 from agent.llm.offline.language.spans.complaints import Complaint
 from agent.llm.offline.language.spans.targets import place_of
+from agent.llm.offline.language.spans.times.words import say_date
 from agent.loop.view_document import TaskView
 
 Ways = tuple[str, list[str]]
@@ -144,4 +145,4 @@ class _Load:
 
 
 def _day(brief: Brief, day: date) -> str:
-    return brief.say(f"{day.month}月{day.day}日", f"{day.day} {day:%B}")
+    return say_date(day, zh=brief.language == "zh")

@@ -31,7 +31,7 @@ from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import weekday_names
-from agent.llm.offline.language.spans.times.words import number_of
+from agent.llm.offline.language.spans.times.words import number_of, say_date
 from agent.llm.offline.language.texts import date_text
 from agent.loop.nodes.enter import NEW_REQUEST
 from taskclasses.spec import DURATION_DEFAULT, DURATION_MAX
@@ -150,7 +150,7 @@ def _of_no_hurry(text: str, brief: Brief) -> Ways | None:
         return None
     first, last = (date.fromisoformat(owner[one] or "") for one in ("start_date", "end_date"))
     middle = first + (last - first) / 2
-    day = brief.say(f"{middle.month}月{middle.day}日", f"{middle.day} {middle:%B}")
+    day = say_date(middle, zh=brief.language == "zh")
     forms = [say_form(brief, form, **{"class": owner["name"], "time": day}) for form in ("plan_from", "begins")]
     return tell_unplanned(brief, ids), forms
 

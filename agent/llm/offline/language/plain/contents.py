@@ -22,6 +22,7 @@ from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import say_date
 from agent.loop.view_document import TaskView
 
 
@@ -229,5 +230,5 @@ def read_items_by(text: str, brief: Brief) -> list[Frame]:
         owners = find_classes(text, brief)
         rows = [row for row in brief.tasks_before if row["slot"] and row not in rows]
         rows = [row for row in rows if not owners or row["class_id"] in owners]
-    when = f"{last.month}月{last.day}日" if has_chinese(text) else f"{last.day} {last:%B}"
+    when = say_date(last, zh=has_chinese(text))
     return [frame_of("items_by", {"items": tuple(row["name"] for row in rows), "time": (when,)})]

@@ -48,6 +48,7 @@ from agent.llm.offline.language.spans.items.mention_signs import (
 )
 from agent.llm.offline.language.spans.targets import is_farthest
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import say_date
 from agent.loop.phrases import language_of_message
 
 MOST = 3
@@ -239,7 +240,7 @@ def _end_as_told(frame: Frame, own: str, reader: Brief) -> Frame:
     if told is None or held is None or told == held:
         return frame
     day = date.fromisoformat(told)
-    when = f"{day.month}月{day.day}日" if zh else f"{day:%B} {day.day}"
+    when = say_date(day, zh=zh)
     return replace(frame, slots={**frame.slots, "time": (when,)})
 
 

@@ -29,7 +29,7 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, ite
 from agent.llm.offline.language.spans.targets import SHIFT, shift_in, stands_at, target_in, way_in
 from agent.llm.offline.language.spans.times.bounds import run_of
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.spans.times.words import WEEK_AFTER, number_of
+from agent.llm.offline.language.spans.times.words import WEEK_AFTER, number_of, say_date
 from agent.loop.view_document import TaskView
 
 _SPREADS_OVER = re.compile(
@@ -54,8 +54,8 @@ def _read_spread(text: str, brief: Brief) -> list[Frame]:
     when = next(iter(read_times(text[over.end() :], brief.term) if over else ()), when)
     if not over or not when.last or ids or not placed:
         return []
-    first = _say_day(when.first or brief.term.today, text)
-    last = _say_day(when.last - timedelta(days=when.strict), text)
+    first = say_date(when.first or brief.term.today, zh=has_chinese(text))
+    last = say_date(when.last - timedelta(days=when.strict), zh=has_chinese(text))
     wording = ("这次{names}只安排在{first}到{last}，均匀", "just this once {names} only from {first} to {last}, evenly")
     names = ("和" if has_chinese(text) else " and ").join(placed)
     said = wording[not has_chinese(text)].format(names=names, first=first, last=last)
@@ -341,11 +341,7 @@ def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str
 
 
 def _end_by(day: date, slots: dict[str, tuple[str, ...]], text: str) -> list[Frame]:
-    return [frame_of("end_by", {**slots, "time": (_say_day(day, text),)})]
-
-
-def _say_day(day: date, text: str) -> str:
-    return f"{day.month}月{day.day}日" if has_chinese(text) else f"{day.day} {day:%B}"
+    return [frame_of("end_by", {**slots, "time": (say_date(day, zh=has_chinese(text)),)})]
 
 
 def is_at_end(row: TaskView, brief: Brief, *, early: bool) -> bool:
@@ -424,7 +420,11 @@ def read_spread_there(text: str, brief: Brief) -> list[Frame]:
         ahead = [row["slot"] for row in brief.tasks_before if row["slot"] and target.covers(row["slot"])]
         days = sorted(day for slot in ahead if (day := brief.day_of(slot)) >= brief.term.today)
         week = brief.term.week_day(days[0])[0] + 1 if days else 0
-        when, over = (_say_day(days[0], text), brief.say(f"第{week}周", f"week {week}")) if days else (when, over)
+        when, over = (
+            (say_date(days[0], zh=has_chinese(text)), brief.say(f"第{week}周", f"week {week}"))
+            if days
+            else (when, over)
+        )
     return [frame_of("move_all_to", {"time": (when,), "time2": (over,)})]
 
 
@@ -465,7 +465,7 @@ def read_days_swapped(text: str, brief: Brief) -> list[Frame]:
     frames = list[Frame]()
     for rows, other in zip(there, reversed(sides), strict=True):
         names = tuple(row["name"] for row in rows if row["slot"] and row["slot"]["week"] == min(weeks))
-        when = _say_day(brief.term.day(other.week or min(weeks), other.days[0]), text)
+        when = say_date(brief.term.day(other.week or min(weeks), other.days[0]), zh=has_chinese(text))
         frames += [frame_of("move_to", {"items": names, "time": (when,)})] if names else []
     return frames
 
@@ -493,11 +493,11 @@ def read_put_off(text: str, brief: Brief) -> list[Frame]:
         return []
     today = brief.term.today
     day = first.first or today + timedelta(days=(first.weekdays[0] - today.isoweekday()) % _WEEK)
+    zh = has_chinese(text)
     later = then.first or day + timedelta(days=(then.weekdays[0] - day.isoweekday() - 1) % _WEEK + 1)
-    form = "{0.month}月{0.day}日" if has_chinese(text) else "{0.day} {0:%B}"
     if later <= day:
         return []
-    return [frame_of("move_all_to", {"time": (form.format(day),), "time2": (form.format(later),)})]
+    return [frame_of("move_all_to", {"time": (say_date(day, zh=zh),), "time2": (say_date(later, zh=zh),)})]
 
 
 _PAIR = 2

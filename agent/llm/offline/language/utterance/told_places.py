@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, name_alone
 from agent.llm.offline.language.spans.times.said_time import Time
-from agent.llm.offline.language.spans.times.words import EN_COUNTS, NUM, number_of
+from agent.llm.offline.language.spans.times.words import EN_COUNTS, NUM, number_of, say_date
 from agent.llm.offline.language.utterance.phrase_signs import CLASS, ITEM, NUMBERED, TIME, Signed, sign_phrases
 from agent.loop.view_document import TaskView
 
@@ -219,7 +219,7 @@ def _read_pair(
     else:
         return None
     days[item] = day
-    return (item, f"{day.month}月{day.day}号" if zh else f"on {day.day} {day:%B}") if day else None
+    return (item, say_date(day, zh=True) if zh else f"on {say_date(day, zh=False)}") if day else None
 
 
 _WEEK = 7
@@ -290,7 +290,7 @@ def _say_before_exam(found: re.Match[str], signed: Signed, plan: SelectionPlan, 
     if exam is None:
         return ""
     day, item = exam - timedelta(days=_count(found["n"])), signed.restore(found["a"])
-    return f"把{item}移到{day.month}月{day.day}号" if zh else f"move {item} to {day.day} {day:%B}"
+    return f"把{item}移到{say_date(day, zh=zh)}" if zh else f"move {item} to {say_date(day, zh=zh)}"
 
 
 def _say_next(found: re.Match[str], signed: Signed, plan: SelectionPlan, zh: bool) -> str:

@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, ite
 from agent.llm.offline.language.spans.targets import way_in
 from agent.llm.offline.language.spans.times.piece_readers import next_of_number
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.spans.times.words import number_of
+from agent.llm.offline.language.spans.times.words import number_of, say_date
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import DialogueTurnView, GoalTurnView, TaskView, View
 
@@ -100,7 +100,7 @@ def narrow_to_classes(reading: str, ids: Sequence[int], brief: Brief) -> str:
 
 
 def _name(day: date, brief: Brief) -> str:
-    return brief.say(f"{day.month}月{day.day}日", f"{day.day} {day:%B}")
+    return say_date(day, zh=brief.language == "zh")
 
 
 def spell_choice(view: View) -> View:

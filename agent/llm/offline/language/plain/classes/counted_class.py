@@ -19,6 +19,7 @@ from agent.llm.offline.language.spans.classes.new_class import count_span
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
+from agent.llm.offline.language.spans.times.words import say_date
 from agent.llm.offline.language.words.told_deeds import DEED_OR_PROGRESS, DEED_ZH
 
 _CUT = re.compile(r"\s-\s|[|,，、.。;；:：!！?？\n–—]+|(?<=\w)-(?= )")
@@ -103,7 +104,7 @@ def _say_day(time: Time, text: str) -> str:
     day = time.last or time.first
     if day is None:
         return text[time.start : time.end]
-    return f"{day.month}月{day.day}日" if has_chinese(text) else f"{day.day} {day:%B}"
+    return say_date(day, zh=has_chinese(text))
 
 
 def _ask_plainly(text: str) -> str:

@@ -19,7 +19,7 @@ from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.spans.times.words import EN_DAY, weekday_of
+from agent.llm.offline.language.spans.times.words import EN_DAY, say_date, weekday_of
 from agent.loop.view_document import TaskView
 
 _SAME = re.compile(
@@ -60,7 +60,7 @@ def read_weekday_after(text: str, brief: Brief) -> list[Frame]:
         return []
     day = brief.day_of(slot)
     day += timedelta(days=(weekday_of(found["zh"] or found["en"]) - day.isoweekday() - 1) % 7 + 1)
-    when = f"{day.month}月{day.day}日" if has_chinese(text) else f"{day.day} {day:%B}"
+    when = say_date(day, zh=has_chinese(text))
     return [frame_of("move_to", {"items": (named[0]["name"],), "time": (when,)})]
 
 

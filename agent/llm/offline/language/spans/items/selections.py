@@ -29,6 +29,7 @@ from agent.llm.offline.language.spans.items.described_forms import (
 from agent.llm.offline.language.spans.mentions import KINDS, LABEL, classes_in, find_pieces
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
+from agent.llm.offline.language.spans.times.words import say_date
 from agent.loop.view_document import ClassView, TaskView
 
 _COUNTED_BEHIND = re.compile(
@@ -90,7 +91,7 @@ def _spell_last(found: re.Match[str], plan: SelectionPlan) -> str:
     week = term.week_day(last)[0]
     if told := found["days"] or found["days2"]:
         first = last - timedelta(days=1 if told in ("两", "2", "two", "couple of") else 2)
-        return "到".join(f"{day.month}月{day.day}日" for day in (first, last)) if zh else f"{first} to {last}"
+        return "到".join(say_date(day, zh=True) for day in (first, last)) if zh else f"{first} to {last}"
     return found.group() if week >= term.weeks else f"第{week}周" if zh else f"week {week}"
 
 
@@ -99,7 +100,7 @@ def _spell_last_day(text: str, plan: SelectionPlan) -> str:
     found = _LAST_DAY.search(text) if _PUTS.search(text) else None
     if found is None or (end := _find_end(text, plan, plan.spoken())) is None:
         return text
-    return _LAST_DAY.sub(f"{end.month}月{end.day}日" if has_chinese(text) else f"{end.day} {end:%B}", text)
+    return _LAST_DAY.sub(say_date(end, zh=has_chinese(text)), text)
 
 
 _PUTS = re.compile(r"[放挪移排塞推搬]|\b(?:put|moved?|place|stick|shift|push|squeeze|fit)\b", re.IGNORECASE)

@@ -26,6 +26,7 @@ from agent.llm.offline.language.spans.times.words import (
     WEEKS_BEHIND,
     month_of,
     number_of,
+    say_date,
 )
 
 _LUNAR = {
@@ -606,10 +607,11 @@ def _find_days(found: re.Match[str], name: str, today: date) -> str:
     side = None if _WHOLE.match(rest) else _SIDE.match(rest) or _BEFORE.search(head)
     english = found.group().isascii()
     if side is not None and side.group().strip().lower().startswith("before"):
-        return _say(first, english)  # which is not meant itself
+        return say_date(first, zh=not english)  # which is not meant itself
     if side is not None:
-        return _say(last if side["after"] else first - timedelta(days=1), english)
-    return _say(first, english) + ("" if first == last else (" to " if english else "到") + _say(last, english))
+        return say_date(last if side["after"] else first - timedelta(days=1), zh=not english)
+    said = [say_date(day, zh=not english) for day in dict.fromkeys((first, last))]
+    return (" to " if english else "到").join(said)
 
 
 def _first_day(name: str, today: date) -> date | None:
@@ -619,7 +621,3 @@ def _first_day(name: str, today: date) -> date | None:
         if said and (day := date.fromisoformat(f"{year}-{said}")) + timedelta(days=_DAYS[name] + 30) >= today:
             return day
     return None
-
-
-def _say(day: date, english: bool) -> str:
-    return f"{day.day} {day:%B}" if english else f"{day.month}月{day.day}日"

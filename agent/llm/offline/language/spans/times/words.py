@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import date
 
 from agent.llm.offline.language.normalize import digits, has_chinese
 
@@ -91,3 +92,8 @@ WEEKS_BEHIND: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 )
 """The week behind the last one that is told, by its number: 第4周到第5周学线代，再下一周 -> 第6周; else that behind the
 next one."""
+
+
+def say_date(day: date, *, zh: bool) -> str:
+    """Says a day by its month and number, in words that are read as that day again: 4月9日, 9 April."""
+    return f"{day.month}月{day.day}日" if zh else f"{day.day} {day:%B}"

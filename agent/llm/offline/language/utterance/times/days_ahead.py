@@ -15,7 +15,7 @@ from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.spans.classes.exam_days import EXAM
 from agent.llm.offline.language.spans.items.selections import SelectionPlan
 from agent.llm.offline.language.spans.times.said_time import Time
-from agent.llm.offline.language.spans.times.words import COUNT, number_of
+from agent.llm.offline.language.spans.times.words import COUNT, number_of, say_date
 from agent.llm.offline.language.utterance.phrase_signs import CLASS, ITEM, NUMBERED, TIME, sign_phrases
 from agent.loop.view_document import TaskView
 
@@ -66,11 +66,11 @@ def spell_days_ahead(message: str, plan: SelectionPlan) -> str:
     exam = EXAM.search(before) or parts.get("exam") or says("deadline", before)
     alone = len(_CLAUSES.split(signed.text)) <= _TOLD_AND_WANTED and not _ASKS.search(signed.text)
     if owner and alone and (exam or at_date):
-        return f"{owner}{_say(last, zh=zh)}之前学完" if zh else f"finish {owner} by {_say(last, zh=zh)}"
+        return f"{owner}{say_date(last, zh=zh)}之前学完" if zh else f"finish {owner} by {say_date(last, zh=zh)}"
     if at_date is None or not _DONE.search(f"{before} {behind}"):
         return message
     return signed.restore(
-        f"{before}{_say(last, zh=zh)}之前{behind}" if zh else f"{before}by {_say(last, zh=zh)}{behind}"
+        f"{before}{say_date(last, zh=zh)}之前{behind}" if zh else f"{before}by {say_date(last, zh=zh)}{behind}"
     )
 
 
@@ -88,7 +88,3 @@ def _only_day(time: Time, plan: SelectionPlan) -> date | None:
         return term.day(time.week, time.weekdays[0]) if time.week else term.today + ahead
     one = time.kind in ("day", "weekday") and (time.first in (None, time.last) or time.last is None)
     return (time.last or time.first) if one else None
-
-
-def _say(day: date, *, zh: bool) -> str:
-    return f"{day.month}月{day.day}号" if zh else f"{day.day} {day:%B}".lower()

@@ -9,6 +9,7 @@ from agent.llm.offline.language.normalize import fold_text, has_chinese, widths
 from agent.llm.offline.language.spans.conditions.limit_forms import EVERY
 from agent.llm.offline.language.spans.items.selections import SelectionPlan
 from agent.llm.offline.language.spans.times.semester import weekday_names
+from agent.llm.offline.language.spans.times.words import say_date
 from agent.llm.offline.language.utterance.phrase_signs import TIME, Signed, sign_phrases
 
 _TIMES = (
@@ -72,7 +73,7 @@ def spell_free_days(message: str, plan: SelectionPlan) -> str:
         runs = [(one.first, one.last) for one in signed.times_of(found["times"])]
         if len(runs) != 1 or not (runs[0][0] and runs[0][1]):
             return message
-        days = dict.fromkeys(f"{day.month}月{day.day}日" if zh else f"{day:%B} {day.day}" for day in runs[0] if day)
+        days = dict.fromkeys(say_date(day, zh=zh) for day in runs[0] if day)
         times = ("到" if zh else " to ").join(days)
     return f"{times}别排" if zh else f"keep {times} free"
 
